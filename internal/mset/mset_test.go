@@ -1,0 +1,103 @@
+package mset
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func sumOf(k *Key, ids ...string) Sum {
+	var s Sum
+	for _, id := range ids {
+		h := k.Hash(id)
+		s.Add(&h)
+	}
+	return s
+}
+
+func TestHashIsTheDocumentedFormula(t *testing.T) {
+	secret := []byte("run key")
+	b := append([]byte("coverage/1\x00"), byte(len(secret)))
+	b = append(append(b, secret...), "id"...)
+	key := sha256.Sum256(b)
+	k := NewKey(secret, "id")
+	for _, n := range []int{0, 1, 22, 23, short - 1, short, short + 1, 127, 128, 5000, 200_000} {
+		id := strings.Repeat("x", n)
+		msg := binary.AppendUvarint(slices.Clone(key[:]), uint64(n))
+		require.Equal(t, Hash(sha256.Sum256(append(msg, id...))), k.Hash(id), "id of %d bytes", n)
+	}
+}
+
+func TestSumsThatXorOrConcatenationConfuse(t *testing.T) {
+	k := NewKey(nil, "id")
+	require.NotEqual(t, sumOf(k, "A", "D", "D"), sumOf(k, "A", "E", "E"), "pairs cancel under XOR")
+	require.NotEqual(t, sumOf(k, "1", "11"), sumOf(k, "11", "1", ""), "the empty id counts")
+	require.NotEqual(t, sumOf(k, "x0", "y"), sumOf(k, "x", "0y"), "ids are length-prefixed")
+	require.Equal(t, sumOf(k, "A", "B", "C"), sumOf(k, "C", "A", "B"), "order is free")
+	require.NotEqual(t, sumOf(k, "A"), sumOf(NewKey([]byte{1}, "id"), "A"), "the key matters")
+	require.NotEqual(t, sumOf(k, "A"), sumOf(NewKey(nil, "item"), "A"), "the kind matters")
+}
+
+// A Sum behaves as a big number modulo 2^256.
+func TestSumIsArithmeticModulo2To256(t *testing.T) {
+	mod := new(big.Int).Lsh(big.NewInt(1), 256)
+	number := func(s Sum) *big.Int {
+		b := s.Append(nil)
+		slices.Reverse(b)
+		return new(big.Int).SetBytes(b)
+	}
+	k := NewKey([]byte("k"), "id")
+	rapid.Check(t, func(t *rapid.T) {
+		var s Sum
+		want := new(big.Int)
+		for range rapid.IntRange(1, 8).Draw(t, "steps") {
+			h := k.Hash(rapid.String().Draw(t, "id"))
+			n := rapid.Int64().Draw(t, "times")
+			s.AddTimes(&h, n)
+			hb := slices.Clone(h[:])
+			slices.Reverse(hb)
+			want.Add(want, new(big.Int).Mul(new(big.Int).SetBytes(hb), big.NewInt(n)))
+			want.Mod(want, mod)
+			if number(s).Cmp(want) != 0 {
+				t.Fatalf("got %x, want %x", number(s), want)
+			}
+		}
+		var b [32]byte
+		copy(b[:], s.Append(nil))
+		if Read(&b) != s {
+			t.Fatal("Read does not undo Append")
+		}
+		if !s.Plus(s).Minus(s).Minus(s).IsZero() {
+			t.Fatal("Plus and Minus are not inverse")
+		}
+	})
+}
+
+func TestAddIsAddTimesOne(t *testing.T) {
+	k := NewKey(nil, "id")
+	h := k.Hash("a")
+	var s, u Sum
+	s.Add(&h)
+	u.AddTimes(&h, 1)
+	require.Equal(t, u, s)
+	u.AddTimes(&h, -1)
+	require.True(t, u.IsZero())
+}
+
+func TestHashDoesNotAllocate(t *testing.T) {
+	k := NewKey(nil, "id")
+	var s Sum
+	long := strings.Repeat("x", 1000)
+	require.Zero(t, testing.AllocsPerRun(100, func() {
+		h := k.Hash("order-000000000000001")
+		s.Add(&h)
+		h = k.Hash(long)
+		s.Add(&h)
+	}))
+}
