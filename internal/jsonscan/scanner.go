@@ -1,0 +1,232 @@
+package jsonscan
+
+import "math"
+
+// DefaultMaxDepth is the deepest nesting that a Scanner accepts unless told
+// otherwise: 8 Mi open brackets, 1 MiB of memory.
+const DefaultMaxDepth = 8 << 20
+
+// Kind is the kind of a value, or of an object member's name.
+type Kind uint8
+
+// The kinds.
+const (
+	Name Kind = iota
+	Object
+	Array
+	String
+	Number
+	True
+	False
+	Null
+)
+
+var kindNames = [...]string{"name", "object", "array", "string", "number", "true", "false", "null"}
+
+// String is the kind in lower case.
+func (k Kind) String() string { return kindNames[k] }
+
+// Handler hears of names and values in the order of the source. Offsets are
+// 0-based positions in the whole input, whatever the writes.
+type Handler interface {
+	// Begin is called at the first byte of a name or value.
+	Begin(k Kind, at int64)
+	// End is called when a name or value is complete; end is the offset behind
+	// it. For a container that Skip or SkipRest made silent, n is the number of
+	// its values that began in silence, otherwise 0, and last is the offset
+	// behind its last child (or its opening bracket); for others last is end.
+	End(k Kind, end, n, last int64)
+}
+
+type state uint8
+
+const (
+	atValue state = iota
+	atElement
+	atMember
+	atName
+	atColon
+	afterPart
+	atEnd
+	inString
+	inRune
+	inEscape
+	inHex
+	inLiteral
+	inMinus
+	inZero
+	inInt
+	inDot
+	inFrac
+	inE
+	inESign
+	inExp
+)
+
+// Scanner checks one JSON value that is written to it piece by piece. Use [New].
+// It is not safe for concurrent use.
+type Scanner struct {
+	h        Handler
+	maxDepth int
+
+	state state
+	kind  Kind // of the string or literal that is open
+	base  int64
+	line  int64
+	last  int64 // offset behind the last complete child of the open container
+	comma int64 // offset of the last comma while events are on
+	lone  int64
+	err   *SyntaxError
+
+	depth int
+	bits  []uint64 // one per open bracket: 1 is an object
+	obj   bool     // the innermost is an object
+
+	loud   bool // events are on
+	gate   int  // silent: the depth whose values are counted; loud: no depth is deeper
+	silent int64
+
+	lit     string // what is left of the literal
+	hex     int    // digits of a \u escape that were read
+	code    uint16 // their value
+	high    int64  // offset behind the last high surrogate escape, -1 none
+	escAt   int64  // offset of the open escape
+	more    int    // continuation bytes that the open rune lacks
+	lo, hi  byte   // the range of the next one
+	started bool
+}
+
+// New returns a Scanner that tells h; a nil h hears nothing. Nesting deeper than
+// maxDepth is an error; 0 means [DefaultMaxDepth].
+func New(h Handler, maxDepth int) *Scanner {
+	if maxDepth <= 0 {
+		maxDepth = DefaultMaxDepth
+	}
+	s := &Scanner{h: h, maxDepth: maxDepth, line: 1, high: -1, comma: -1, loud: h != nil, gate: math.MaxInt}
+	if h == nil {
+		s.gate = -1
+	}
+	return s
+}
+
+// Write scans p. It returns a *SyntaxError for the first byte that cannot be
+// there, and the same one ever after. Small and large writes give the same
+// events.
+func (s *Scanner) Write(p []byte) (int, error) {
+	if s.err == nil {
+		s.scan(p)
+	}
+	if s.err != nil {
+		return 0, s.err
+	}
+	return len(p), nil
+}
+
+// Close says that the input ends here. It returns nil if it was exactly one JSON
+// value, else the *SyntaxError.
+func (s *Scanner) Close() error {
+	if s.err != nil {
+		return s.err
+	}
+	switch s.state {
+	case inZero, inInt, inFrac, inExp:
+		if s.depth == 0 {
+			if s.loud {
+				s.h.End(Number, s.base, 0, s.base)
+			}
+			s.state = atEnd
+		}
+	}
+	if s.state != atEnd {
+		s.err = &SyntaxError{Offset: s.base, Line: s.line, Reason: "the input ends where JSON has " + wants[s.state], Cause: ErrEnd}
+		return s.err
+	}
+	return nil
+}
+
+// Err returns the *SyntaxError found so far, or nil.
+func (s *Scanner) Err() error {
+	if s.err == nil {
+		return nil
+	}
+	return s.err
+}
+
+// Offset is the number of bytes written before the current Write.
+func (s *Scanner) Offset() int64 { return s.base }
+
+// Comma is the offset of the last comma seen while events were on, -1 for none.
+func (s *Scanner) Comma() int64 { return s.comma }
+
+// Lone is the number of lone surrogate escapes so far.
+func (s *Scanner) Lone() int64 { return s.lone }
+
+// Skip, called in Begin of a container, makes the scanner silent until that
+// container ends; its End is told. In Begin of anything else it does nothing.
+func (s *Scanner) Skip(k Kind) {
+	if k == Object || k == Array {
+		s.hush(s.depth + 1)
+	}
+}
+
+// SkipRest makes the scanner silent until the innermost open container ends; its
+// End is told. In Begin of a container, that is the one around it.
+func (s *Scanner) SkipRest() { s.hush(s.depth) }
+
+func (s *Scanner) hush(depth int) { s.loud, s.gate, s.silent = false, depth, 0 }
+
+// fail records the error at p[i].
+func (s *Scanner) fail(st state, c byte, at int64) {
+	s.err = &SyntaxError{Offset: at, Line: s.line, Reason: describe(st, c, at)}
+}
+
+// push opens a bracket; depth is the number open before it.
+func (s *Scanner) push(obj bool, depth int, at int64) bool {
+	if depth >= s.maxDepth {
+		s.err = &SyntaxError{Offset: at, Line: s.line, Reason: "more brackets are open than can be followed", Cause: ErrDepth}
+		return false
+	}
+	word := depth >> 6
+	if word == len(s.bits) {
+		s.bits = append(s.bits, 0)
+	}
+	bit := uint64(1) << (depth & 63)
+	if obj {
+		s.bits[word] |= bit
+	} else {
+		s.bits[word] &^= bit
+	}
+	return true
+}
+
+// isObject says whether the bracket at depth (1-based) is an object's.
+func (s *Scanner) isObject(depth int) bool {
+	return depth > 0 && s.bits[(depth-1)>>6]>>((depth-1)&63)&1 == 1
+}
+
+// surrogate counts the escape of a surrogate that begins at offset at.
+func (s *Scanner) surrogate(code uint16, at int64) {
+	switch {
+	case code < 0xD800 || code > 0xDFFF:
+	case code < 0xDC00:
+		s.lone++
+		s.high = at + 6
+	case s.high == at:
+		s.lone--
+		s.high = -1
+	default:
+		s.lone++
+	}
+}
+
+// Check returns nil if p is one JSON value, else a *SyntaxError.
+func Check(p []byte) error {
+	s := New(nil, 0)
+	if _, err := s.Write(p); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// Valid reports whether p is one JSON value in UTF-8.
+func Valid(p []byte) bool { return Check(p) == nil }
