@@ -170,7 +170,7 @@ func TestScanSaysWhereAndWhy(t *testing.T) {
 		{"{'a':1}", 1, 1, "strings are in double quotes"},
 		{"[1] // x", 4, 1, "JSON has no comments"},
 		{"[NaN]", 1, 1, `found 'N' where JSON has a value or ']'`},
-		{"[1,2", 4, 1, "the input ends where JSON has ',' or a closing bracket"},
+		{"[1,2 ", 5, 1, "the input ends where JSON has ',' or a closing bracket"},
 		{"\"\xff\"", 1, 1, "byte 0xff in a string is not UTF-8"},
 		{"\"\n\"", 1, 1, "control byte 0x0a"},
 		{"{} {}", 3, 1, "nothing but white space after the value"},

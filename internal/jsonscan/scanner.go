@@ -173,6 +173,17 @@ func (s *Scanner) Skip(k Kind) {
 // End is told. In Begin of a container, that is the one around it.
 func (s *Scanner) SkipRest() { s.hush(s.depth) }
 
+// SkipTo makes the scanner silent until the container at depth (1 is the root)
+// ends; its End is told.
+func (s *Scanner) SkipTo(depth int) { s.hush(depth) }
+
+// Mute makes the scanner silent for good.
+func (s *Scanner) Mute() { s.hush(-1) }
+
+// Depth, called in Begin or End, is the number of open brackets; in Begin of a
+// container its own is not among them, in End of a container it is.
+func (s *Scanner) Depth() int { return s.depth }
+
 func (s *Scanner) hush(depth int) { s.loud, s.gate, s.silent = false, depth, 0 }
 
 // fail records the error at p[i].
