@@ -17,7 +17,7 @@ type Draft struct {
 	MediaType      string        // as the tool declared it; may be empty
 	Source         string        // where the bytes came from, for people
 	Version        string        // of the source, when the tool knows it
-	IdempotencyKey string        // a second Create with it, in the same scope, commits to the first one's artifact
+	IdempotencyKey string        // a second Create with it, in the same scope, commits to the first one's artifact; see [Store]
 }
 
 // Info describes a committed artifact. It never changes.
@@ -29,6 +29,7 @@ type Info struct {
 	MediaType  string
 	Source     string
 	Version    string
+	Incomplete string    // why these are not all bytes of the source, as a [Marker] was told; empty: nobody said so
 	CapturedAt time.Time // of Commit
 	ExpiresAt  time.Time // zero: never
 }
@@ -37,7 +38,13 @@ type Info struct {
 //
 // A caller outside an artifact's scope gets [ErrNotFound] from every method, the
 // same as for a handle that never was. Inside the scope the errors tell apart
-// what [Error] describes.
+// what [Error] describes. A context that is done is answered with its own error.
+//
+// An idempotency key makes a retry safe after an unclear outcome: a second Writer
+// with the same key and scope commits to the same handle, if it has the same
+// bytes, and fails with [ErrKeyReused] if it has others. Use a key for one
+// result only, such as the id of the call; after its artifact is deleted or has
+// expired, a Commit with it says so.
 type Store interface {
 	// Create begins an artifact. Nothing is visible before Commit. ctx governs
 	// the Writer's whole life.
@@ -71,15 +78,31 @@ type Writer interface {
 
 // Reader reads a committed artifact. Every byte that it returns has been
 // verified. It is safe for concurrent use.
+//
+// ReadAt follows [io.ReaderAt]; at Info().Size and beyond it returns io.EOF, a
+// negative offset is an error. When the artifact is deleted meanwhile, or is
+// swept some time after it expired, reads fail with ErrDeleted or ErrExpired;
+// they never stall and never return other bytes.
 type Reader interface {
 	io.ReaderAt
 	io.Closer
 	Info() Info
 }
 
+// Marker is a Writer that records that the source had more than was written, so
+// that a later reader of the artifact does not take it for the whole. All
+// Writers of this package are Markers.
+type Marker interface {
+	// MarkIncomplete says why bytes are missing; Info.Incomplete returns it. Call
+	// it before Commit; the last call counts.
+	MarkIncomplete(why string)
+}
+
 // LineIndexer is a Reader that finds a line without reading from the start.
 type LineIndexer interface {
 	// LineBefore returns the last indexed line at or before line (0-based) and
-	// the byte offset at which it starts.
+	// the byte offset at which it starts. Line 0 at byte 0 is always indexed; a
+	// line beyond the last is taken for the last. Whoever reads on from offset
+	// to line n reads less than 128 KiB, unless the lines are longer.
 	LineBefore(line int64) (at, offset int64)
 }

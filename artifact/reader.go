@@ -1,0 +1,223 @@
+package artifact
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"sync"
+)
+
+// reader is a Reader of a Keeper. It holds no file: each read asks the Backend
+// anew, so that any number of Readers may be open.
+type reader struct {
+	k      *Keeper
+	ctx    context.Context // of Open: it governs the Reader's life
+	m      *manifest
+	handle Handle
+
+	mu     sync.Mutex
+	closed bool
+	block  int64 // the number of the block in cached; -1: none
+	cached []byte
+	group  int64 // the number of the group that page describes; -1: none
+	page   page
+}
+
+func (r *reader) Info() Info { return r.m.infoOf(r.handle) }
+
+// Close implements io.Closer. Later reads fail.
+func (r *reader) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed, r.block, r.cached = true, -1, nil
+	return nil
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *reader) ReadAt(p []byte, off int64) (int, error) {
+	if err := r.ready(); err != nil {
+		return 0, err
+	}
+	size := r.m.info.Size
+	if off < 0 {
+		return 0, fmt.Errorf("artifact: offset %d is negative", off)
+	}
+	if off >= size {
+		return 0, io.EOF
+	}
+	want := p
+	if int64(len(p)) > size-off {
+		want = p[:size-off]
+	}
+	n, err := r.fill(want, off)
+	if err != nil {
+		clear(want[n:]) // no unverified byte leaves
+		return n, r.explain(err)
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (r *reader) ready() error {
+	if err := r.k.ready(r.ctx); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return fmt.Errorf("artifact: read of a closed Reader: %w", fs.ErrClosed)
+	}
+	return nil
+}
+
+// fill reads all of p, which lies within the artifact. Runs of whole blocks are
+// read straight into p, parts of blocks by way of a buffer.
+func (r *reader) fill(p []byte, off int64) (n int, err error) {
+	for n < len(p) {
+		at := off + int64(n)
+		var m int
+		if run := r.wholeBlocks(at, int64(len(p)-n)); run > 0 {
+			m, err = r.readBlocks(p[n:n+int(run)], at)
+		} else {
+			m, err = r.readPart(p[n:], at)
+		}
+		n += m
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// wholeBlocks is how many of the next n bytes at off are a run of whole blocks
+// within one group; the last block of the artifact may be short.
+func (r *reader) wholeBlocks(off, n int64) int64 {
+	if off%blockSize != 0 {
+		return 0
+	}
+	n = min(n, groupSize-off%groupSize)
+	if off+n == r.m.info.Size {
+		return n
+	}
+	return n - n%blockSize
+}
+
+// readBlocks fills p with a run of whole blocks at off. n counts the verified.
+func (r *reader) readBlocks(p []byte, off int64) (n int, err error) {
+	got, err := r.k.b.ReadAt(r.ctx, r.m.name.artifact(), p, physical(off))
+	if got == len(p) {
+		err = nil
+	}
+	pg, perr := r.pageOf(off / groupSize)
+	if perr != nil {
+		return 0, perr
+	}
+	for n < got {
+		end := min(n+blockSize, len(p))
+		if end > got {
+			break
+		}
+		if r.sumOf(pg, (off+int64(n))/blockSize) != sha256.Sum256(p[n:end]) {
+			return n, &Error{State: ErrCorrupt, Offset: off + int64(n)}
+		}
+		n = end
+	}
+	if n < len(p) {
+		return n, r.missing(err, off+int64(n))
+	}
+	return n, nil
+}
+
+// missing is the error for a block that could not be read whole.
+func (r *reader) missing(err error, off int64) error {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &Error{State: ErrCorrupt, Offset: off, Cause: errors.New("bytes are missing")}
+	}
+	return err
+}
+
+// readPart fills the beginning of p from the one block that off lies in.
+func (r *reader) readPart(p []byte, off int64) (int, error) {
+	block := off / blockSize
+	r.mu.Lock()
+	if r.block == block {
+		n := copy(p, r.cached[off%blockSize:])
+		r.mu.Unlock()
+		return n, nil
+	}
+	r.mu.Unlock()
+	start := block * blockSize
+	buf := make([]byte, min(blockSize, r.m.info.Size-start))
+	if _, err := r.readBlocks(buf, start); err != nil {
+		return 0, err
+	}
+	n := copy(p, buf[off-start:])
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed {
+		r.block, r.cached = block, buf
+	}
+	return n, nil
+}
+
+// sumOf is the hash that block must have.
+func (r *reader) sumOf(pg page, block int64) [32]byte {
+	if pg == nil {
+		return r.m.info.SHA256
+	}
+	return pg.entry(block % blocksPerGroup).sum
+}
+
+// pageOf is the verified index page of group g; nil if the artifact is one block.
+func (r *reader) pageOf(g int64) (page, error) {
+	if len(r.m.pages) == 0 {
+		return nil, nil
+	}
+	r.mu.Lock()
+	if r.group == g {
+		defer r.mu.Unlock()
+		return r.page, nil
+	}
+	r.mu.Unlock()
+	off, n := pageAt(g, r.m.info.Size)
+	pg := make(page, n)
+	if got, err := r.k.b.ReadAt(r.ctx, r.m.name.artifact(), pg, off); got < len(pg) {
+		return nil, r.missing(err, g*groupSize)
+	}
+	if sha256.Sum256(pg) != r.m.pages[g].sum {
+		return nil, &Error{State: ErrCorrupt, Offset: g * groupSize, Cause: fmt.Errorf("the index of the %d bytes from there is damaged", min(groupSize, r.m.info.Size-g*groupSize))}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.group, r.page = g, pg
+	return pg, nil
+}
+
+// explain is err of a read as the caller gets it. A blob that vanished has left
+// a tombstone that says why.
+func (r *reader) explain(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return r.k.gone(r.ctx, r.m.name, r.handle)
+	}
+	return failed(r.ctx, r.handle, err)
+}
+
+// LineBefore implements [LineIndexer]. If the index can't be read it returns
+// line 0.
+func (r *reader) LineBefore(line int64) (at, offset int64) {
+	line = min(line, r.m.info.Lines-1)
+	g, ok := groupOfLine(r.m.pages, r.m.lfs, line)
+	if !ok || r.ready() != nil {
+		return 0, 0
+	}
+	pg, err := r.pageOf(g)
+	if err != nil || pg == nil {
+		return 0, 0
+	}
+	return pg.lineBefore(g, line)
+}

@@ -1,0 +1,402 @@
+package artifact
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"runtime"
+	"sync"
+	"time"
+)
+
+const (
+	// maxText is the most bytes of each text of a Draft.
+	maxText = 64 << 10
+
+	// flushSize is how many bytes a Writer collects before it needs the Backend.
+	flushSize = 256 << 10
+)
+
+// Create implements [Store]. Nothing is stored before 256 KiB are written or
+// Commit is called. When ctx is done the Writer is aborted.
+func (k *Keeper) Create(ctx context.Context, d Draft) (Writer, error) {
+	if err := k.ready(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	scope, h := d.Scope.id(), NewHandle()
+	if d.IdempotencyKey != "" {
+		secret, err := k.secret(ctx)
+		if err != nil {
+			return nil, failed(ctx, "", err)
+		}
+		h = keyedHandle(secret, scope, d.IdempotencyKey)
+	}
+	if err := k.admit(ctx, scope); err != nil {
+		return nil, err
+	}
+	p := &pending{k: k, ctx: ctx, draft: d, scope: scope, handle: h, name: nameOf(scope, h), whole: sha256.New()}
+	p.stop = context.AfterFunc(ctx, func() { p.abort(ctx.Err()) })
+	w := &writer{p}
+	runtime.AddCleanup(w, (*pending).forgotten, p)
+	return w, nil
+}
+
+// check refuses what the manifest can't hold.
+func (d Draft) check() error {
+	for field, s := range map[string]string{"MediaType": d.MediaType, "Source": d.Source, "Version": d.Version, "IdempotencyKey": d.IdempotencyKey} {
+		if len(s) > maxText {
+			return fmt.Errorf("%w: %s has %d bytes, at most %d are kept; shorten it", ErrDraft, field, len(s), maxText)
+		}
+	}
+	return nil
+}
+
+// writer is what the caller holds. It is apart from pending so that a Writer
+// that the caller forgot can be collected, and cleaned up after.
+type writer struct{ p *pending }
+
+func (w *writer) Write(b []byte) (int, error)              { return w.p.write(b) }
+func (w *writer) Commit(ctx context.Context) (Info, error) { return w.p.commit(ctx) }
+func (w *writer) MarkIncomplete(why string)                { w.p.markIncomplete(why) }
+func (w *writer) Abort() error                             { return w.p.abort(errAborted) }
+
+var (
+	errAborted   = errors.New("artifact: the Writer was aborted")
+	errCommitted = errors.New("artifact: the Writer was committed")
+)
+
+// pending is an artifact on its way.
+type pending struct {
+	k      *Keeper
+	ctx    context.Context // of Create: it governs the Writer's life
+	draft  Draft
+	scope  scopeID
+	handle Handle
+	name   name
+	stop   func() bool
+
+	mu         sync.Mutex
+	up         Upload // nil until the first flush
+	buf        []byte // accepted, not yet flushed
+	whole      hash.Hash
+	page       page // of the group that is being written
+	lfs        int64
+	pages      []pageRef
+	flushed    int64 // bytes of the artifact that are in up
+	reserved   int64 // bytes that the quota counts
+	last       byte  // the last byte that was flushed
+	incomplete string
+
+	done      bool  // committed, aborted or failed
+	err       error // why nothing more can be written
+	committed bool  // Commit was called; it returned the next two
+	info      Info
+	outcome   error
+}
+
+func (p *pending) write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done {
+		return 0, p.err
+	}
+	if err := p.k.ready(p.ctx); err != nil {
+		return 0, p.fail(err)
+	}
+	if err := p.k.reserve(p.ctx, p.scope, int64(len(b))); err != nil {
+		return 0, p.fail(err)
+	}
+	p.reserved += int64(len(b))
+	if err := p.accept(b); err != nil {
+		return 0, p.fail(failed(p.ctx, "", err))
+	}
+	return len(b), nil
+}
+
+// accept takes b in pieces of flushSize. Long pieces are not copied.
+func (p *pending) accept(b []byte) error {
+	for len(b) > 0 {
+		room := p.room()
+		if len(p.buf) == 0 && int64(len(b)) > room {
+			if err := p.flush(p.ctx, b[:room]); err != nil {
+				return err
+			}
+			b = b[room:]
+			continue
+		}
+		n := min(int64(len(b)), room-int64(len(p.buf)))
+		p.buf = append(p.buf, b[:n]...)
+		b = b[n:]
+		if int64(len(p.buf)) == room && len(b) > 0 {
+			if err := p.flush(p.ctx, p.buf); err != nil {
+				return err
+			}
+			p.buf = p.buf[:0]
+		}
+	}
+	return nil
+}
+
+// room is the size of the next piece: whole blocks, within one group.
+func (p *pending) room() int64 { return min(flushSize, groupSize-p.flushed%groupSize) }
+
+// flush indexes, hashes and stores one piece: whole blocks, or the last of all.
+func (p *pending) flush(ctx context.Context, piece []byte) error {
+	var wg sync.WaitGroup
+	if len(piece) > blockSize { // the second hash costs as much as the first: use a second core
+		wg.Go(func() { p.index(piece) })
+	} else {
+		p.index(piece)
+	}
+	p.whole.Write(piece)
+	err := p.put(ctx, piece)
+	wg.Wait()
+	if err != nil {
+		return err
+	}
+	p.flushed += int64(len(piece))
+	p.last = piece[len(piece)-1]
+	if p.flushed%groupSize == 0 {
+		return p.endGroup(ctx)
+	}
+	return nil
+}
+
+// index appends the entries of a piece's blocks to the page.
+func (p *pending) index(piece []byte) {
+	for len(piece) > 0 {
+		n := min(blockSize, len(piece))
+		var e blockEntry
+		if len(p.page) == 0 {
+			p.pages = append(p.pages, pageRef{lines: p.lfs})
+		}
+		e, p.lfs = entryOf(piece[:n], p.lfs)
+		p.page = e.append(p.page)
+		piece = piece[n:]
+	}
+}
+
+// endGroup stores the page of the group that was written.
+func (p *pending) endGroup(ctx context.Context) error {
+	p.pages[len(p.pages)-1].sum = sha256.Sum256(p.page)
+	err := p.put(ctx, p.page)
+	p.page = p.page[:0]
+	return err
+}
+
+// put hands b to the Backend.
+func (p *pending) put(ctx context.Context, b []byte) (err error) {
+	if p.up == nil {
+		if p.up, err = p.k.b.Put(ctx, p.name.artifact()); err != nil {
+			p.up = nil
+			return err
+		}
+	}
+	n, err := p.up.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+// commit decides once; later calls get the same answer.
+func (p *pending) commit(ctx context.Context) (Info, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.committed {
+		p.committed = true
+		p.info, p.outcome = p.tryCommit(ctx)
+	}
+	return p.info, p.outcome
+}
+
+func (p *pending) tryCommit(ctx context.Context) (Info, error) {
+	switch {
+	case p.done && p.ctx.Err() != nil:
+		return Info{}, p.ctx.Err()
+	case p.done:
+		return Info{}, &Error{State: ErrIncomplete, Cause: p.err}
+	}
+	for _, c := range []context.Context{p.ctx, ctx} {
+		if err := p.k.ready(c); err != nil {
+			return Info{}, p.fail(err)
+		}
+	}
+	m, err := p.finish(ctx)
+	if err != nil {
+		return Info{}, p.fail(failed(ctx, "", err))
+	}
+	up := p.up
+	p.up = nil // ended by its Commit, whatever that returns
+	m, err = p.settle(ctx, m, up.Commit(ctx))
+	if err != nil {
+		return Info{}, p.fail(err)
+	}
+	p.stop()
+	p.done, p.err = true, errCommitted
+	p.buf, p.page, p.pages = nil, nil, nil
+	return m.infoOf(p.handle), nil
+}
+
+// finish stores what is left of the bytes, the last page and the manifest.
+func (p *pending) finish(ctx context.Context) (*manifest, error) {
+	m := &manifest{name: p.name, scope: p.scope}
+	tail := p.buf
+	if p.flushed == 0 && len(p.buf) <= blockSize { // no index: everything in one write
+		m.info.SHA256 = sha256.Sum256(p.buf)
+		p.lfs = int64(bytes.Count(p.buf, lf))
+	} else {
+		if len(p.buf) > 0 {
+			if err := p.flush(ctx, p.buf); err != nil {
+				return nil, err
+			}
+		}
+		if len(p.page) > 0 {
+			if err := p.endGroup(ctx); err != nil {
+				return nil, err
+			}
+		}
+		m.info.SHA256 = [32]byte(p.whole.Sum(nil))
+		tail = p.buf[:0]
+	}
+	p.describe(m)
+	return m, p.put(ctx, m.append(tail))
+}
+
+// describe fills in what is known of the artifact but its hash.
+func (p *pending) describe(m *manifest) {
+	m.lfs, m.pages = p.lfs, p.pages
+	i := &m.info
+	i.Size, i.Lines = p.reserved, p.lfs
+	if n := len(p.buf); n > 0 {
+		p.last = p.buf[n-1]
+	}
+	if i.Size > 0 && p.last != '\n' {
+		i.Lines++
+	}
+	i.MediaType, i.Source, i.Version, i.Incomplete = p.draft.MediaType, p.draft.Source, p.draft.Version, p.incomplete
+	now := p.k.o.Now()
+	ttl := p.draft.TTL
+	if ttl == 0 {
+		ttl = p.k.o.TTL
+	}
+	i.CapturedAt = stored(now)
+	if ttl > 0 {
+		i.ExpiresAt = stored(now.Add(ttl))
+	}
+}
+
+// settle says what became of a Commit of the Backend that returned err.
+func (p *pending) settle(ctx context.Context, m *manifest, err error) (*manifest, error) {
+	switch {
+	case err == nil:
+		p.k.quota.settle(m.name, m.held(), p.reserved)
+		p.reserved = 0
+		return m, nil
+	case errors.Is(err, fs.ErrExist):
+		return p.first(ctx, m)
+	}
+	return nil, p.k.unclearCommit(ctx, p.name, p.draft.IdempotencyKey != "", err)
+}
+
+// first is the artifact that already has the handle: the one of an earlier
+// Writer with the same idempotency key.
+func (p *pending) first(ctx context.Context, m *manifest) (*manifest, error) {
+	was, err := p.k.find(ctx, p.draft.Scope, p.handle)
+	switch {
+	case err != nil:
+		return nil, err
+	case was.info.SHA256 != m.info.SHA256 || was.info.Size != m.info.Size:
+		return nil, fmt.Errorf("%w: key %s: %d bytes, the first had %d", ErrKeyReused, quoted(p.draft.IdempotencyKey), m.info.Size, was.info.Size)
+	}
+	p.release()
+	return was, nil
+}
+
+// unclearCommit is the error of a Commit that failed and may have been done. A
+// handle that nobody else can have committed is removed, so that the answer is
+// clear after all.
+func (k *Keeper) unclearCommit(ctx context.Context, n name, keyed bool, err error) error {
+	clear, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	if keyed {
+		if _, serr := k.b.Size(clear, n.artifact()); errors.Is(serr, fs.ErrNotExist) {
+			return failed(ctx, "", err)
+		}
+	} else if derr := k.b.Delete(clear, n.artifact()); derr == nil {
+		return failed(ctx, "", err)
+	}
+	return k.unclear(ctx, "", err)
+}
+
+// fail ends the Writer with err and returns err.
+func (p *pending) fail(err error) error {
+	p.done, p.err = true, err
+	p.stop()
+	p.discard()
+	return err
+}
+
+// discard forgets the bytes; its own failure changes nothing for the caller.
+func (p *pending) discard() error {
+	var err error
+	if p.up != nil {
+		err = p.up.Abort()
+		p.up = nil
+	}
+	p.buf, p.page, p.pages = nil, nil, nil
+	p.release()
+	return err
+}
+
+// release gives the reservation back.
+func (p *pending) release() {
+	p.k.quota.release(p.scope, p.reserved, 1)
+	p.reserved = 0
+}
+
+// abort ends the Writer with cause, unless it has ended.
+func (p *pending) abort(cause error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done {
+		return nil
+	}
+	p.done, p.err = true, cause
+	p.stop()
+	if err := p.discard(); err != nil {
+		return fmt.Errorf("artifact: abort: what was written remains until the next sweep: %w", err)
+	}
+	return nil
+}
+
+// forgotten runs after the Writer was collected.
+func (p *pending) forgotten() {
+	p.mu.Lock()
+	done, size := p.done, p.reserved
+	p.mu.Unlock()
+	if done {
+		return
+	}
+	p.k.o.Log.Warn("artifact: a Writer was neither committed nor aborted", "bytes", size)
+	if err := p.abort(errAborted); err != nil {
+		p.k.o.Log.Warn("artifact: cleaning up after a Writer", "err", err)
+	}
+}
+
+// maxIncomplete is how much is kept of why an artifact is incomplete.
+const maxIncomplete = 4 << 10
+
+func (p *pending) markIncomplete(why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.incomplete = cutText(why, maxIncomplete)
+}
