@@ -40,8 +40,9 @@ type Envelope struct {
 type Part struct {
 	Name      string            `json:"name,omitempty"`
 	MediaType string            `json:"mediaType,omitempty"`
-	Content   string            `json:"content"`          // always text; JSON stays as its source wrote it
-	Base64    string            `json:"base64,omitempty"` // images and audio (RFC 4648 section 4)
+	Heading   string            `json:"heading,omitempty"` // one of several parts: its name and facts as the model reads them
+	Content   string            `json:"content"`           // always text; JSON stays as its source wrote it
+	Base64    string            `json:"base64,omitempty"`  // images and audio (RFC 4648 section 4)
 	View      View              `json:"view"`
 	Reasons   []coverage.Reason `json:"reasons,omitempty"`
 	Artifact  *Artifact         `json:"artifact,omitempty"` // nil: nothing was kept
@@ -77,6 +78,14 @@ type View struct {
 	Omissions  []Omission       `json:"omissions,omitempty"` // at most 256 are listed
 	Unlisted   int64            `json:"unlisted,omitempty"`  // omissions beyond those listed
 	Transforms []Transform      `json:"transforms,omitempty"`
+	Cuts       []Cut            `json:"cuts,omitempty"` // where content has a gap inside, in order
+}
+
+// Cut is a place inside a content where something was left out. Text says it there;
+// JSON content is never interrupted.
+type Cut struct {
+	At   int64  `json:"at"`             // bytes of Content before the gap
+	Mark string `json:"mark,omitempty"` // what is missing, as the model reads it
 }
 
 // Omission is what one container lacks in the view:

@@ -1,0 +1,281 @@
+package envelope
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/toolclip/toolclip/coverage"
+)
+
+// This file says what was kept and which calls show more.
+
+// defaultArgument is the argument that takes a handle where no call names another.
+const defaultArgument = "artifact"
+
+// theArtifact is the one that the notice names: the envelope's, or that of its only
+// part. Several parts with artifacts of their own name them in their headings.
+func (w *wording) theArtifact() *Artifact {
+	if w.e.Artifact != nil {
+		return w.e.Artifact
+	}
+	if len(w.parts) == 1 {
+		return w.parts[0].Artifact
+	}
+	return nil
+}
+
+// kept says under which handle the whole is, or that nothing was kept.
+func (w *wording) kept() string {
+	a := w.theArtifact()
+	if a == nil {
+		return w.notKept()
+	}
+	return w.keptAs(a, w.allParts())
+}
+
+func (w *wording) keptAs(a *Artifact, of []Part) string {
+	arg := w.argumentFor(a.Handle)
+	if w.Compact {
+		return w.say("kept.compact", arg, a.Handle)
+	}
+	key := "kept"
+	if !wholeIsKept(of) {
+		key = "read"
+	}
+	if w.expiry && !a.ExpiresAt.IsZero() {
+		return w.say(key+".until", arg, a.Handle, clock(a.ExpiresAt))
+	}
+	return w.say(key, arg, a.Handle)
+}
+
+// wholeIsKept reports whether an artifact is all that the tool had, as far as known.
+func wholeIsKept(of []Part) bool {
+	for _, p := range of {
+		if p.Acquired == AcquiredNo || slices.ContainsFunc(p.Reasons, before) {
+			return false
+		}
+	}
+	return true
+}
+
+// before reports whether r is about what was lost before the view was cut.
+func before(r coverage.Reason) bool {
+	switch r.Layer {
+	case coverage.LayerBudget, coverage.LayerPage:
+		return false
+	}
+	return r.Code != coverage.NotText && r.Code != coverage.NotKept
+}
+
+// clock is a time to the minute before it, in UTC.
+func clock(t time.Time) string { return t.UTC().Truncate(time.Minute).Format("2006-01-02 15:04Z") }
+
+// notKept says that the rest is nowhere, when that matters.
+func (w *wording) notKept() string {
+	for _, p := range w.allParts() {
+		if p.Artifact != nil {
+			return "" // the headings say it
+		}
+	}
+	for _, p := range w.allParts() {
+		if slices.ContainsFunc(p.Reasons, func(r coverage.Reason) bool { return r.Code == coverage.NotKept }) {
+			return w.say("not_saved")
+		}
+	}
+	if w.complete() {
+		return ""
+	}
+	return w.say("not_kept")
+}
+
+// argumentFor is the argument that takes handle in the calls.
+func (w *wording) argumentFor(handle string) string {
+	for _, n := range w.e.Next {
+		for _, k := range sortedKeys(n.Arguments) {
+			if isText(n.Arguments[k], handle) {
+				return label(k, maxName)
+			}
+		}
+	}
+	return defaultArgument
+}
+
+// isText reports whether v is the string s, of whatever string type.
+func isText(v any, s string) bool {
+	r := reflect.ValueOf(v)
+	return r.Kind() == reflect.String && r.String() == s
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// calls are the sentences of the notice's second line: what can be called now.
+func (w *wording) calls() []string {
+	read, search := w.nextCalls("")
+	switch {
+	case read == nil && search == nil:
+		if w.complete() {
+			return nil
+		}
+		return []string{w.noMore()}
+	case read == nil:
+		return []string{w.find(w.call(*search))}
+	case search == nil || !w.second:
+		return []string{w.more(w.call(*read))}
+	case w.Compact:
+		return []string{w.call(*read) + ", " + w.call(*search)}
+	}
+	return []string{w.say("more.find", w.call(*read), w.call(*search)), w.say("not_there")}
+}
+
+func (w *wording) more(call string) string {
+	if w.Compact {
+		return call
+	}
+	return w.say("more", call)
+}
+
+func (w *wording) find(call string) string {
+	if w.Compact {
+		return call
+	}
+	return w.say("find", call)
+}
+
+// nextCalls are the first call that reads on and the first that searches. With
+// several artifacts, handle selects the calls on one; "" those on none of the
+// parts' own.
+func (w *wording) nextCalls(handle string) (read, search *Next) {
+	for i, n := range w.e.Next {
+		if w.handleIn(n) != handle {
+			continue
+		}
+		if n.Search && search == nil {
+			search = &w.e.Next[i]
+		}
+		if !n.Search && read == nil {
+			read = &w.e.Next[i]
+		}
+	}
+	return read, search
+}
+
+// handleIn is the handle in n's arguments that a heading names; "" when the notice
+// names it or there is none.
+func (w *wording) handleIn(n Next) string {
+	if len(w.parts) == 1 {
+		return ""
+	}
+	for _, p := range w.parts {
+		if p.Artifact == nil || (w.e.Artifact != nil && *w.e.Artifact == *p.Artifact) {
+			continue
+		}
+		for _, v := range n.Arguments {
+			if isText(v, p.Artifact.Handle) {
+				return p.Artifact.Handle
+			}
+		}
+	}
+	return ""
+}
+
+func (w *wording) noMore() string {
+	if w.e.NoNext == "" || w.tight() {
+		return w.say("no_more")
+	}
+	return w.say("no_more.why", quoted(w.e.NoNext, w.limit))
+}
+
+// call prints one call, without the handle, which the notice has once.
+func (w *wording) call(n Next) string {
+	name := label(n.Tool, maxName)
+	args, plain := w.arguments(n)
+	switch {
+	case args == "{}" || (w.Compact && plain):
+		return name
+	case args == "" || !w.args || (w.tight() && len(args) > maxTightArgs):
+		return w.say("call.fields", name)
+	}
+	return w.say("call", name, args)
+}
+
+// maxTightArgs is the most bytes of arguments in the essential frame.
+const maxTightArgs = 64
+
+// arguments are the JSON of n's arguments without handles; "" when they have none.
+// plain reports whether they are numbers alone, which the range that is shown
+// implies, or a template to fill in.
+func (w *wording) arguments(n Next) (text string, plain bool) {
+	rest := make(map[string]any, len(n.Arguments))
+	plain = true
+	for k, v := range n.Arguments {
+		if w.isHandle(v) {
+			continue
+		}
+		rest[k] = v
+		switch reflect.ValueOf(v).Kind() {
+		case reflect.Int, reflect.Int64, reflect.Int32, reflect.Float64:
+		default:
+			plain = plain && n.Search
+		}
+	}
+	return encodeArguments(rest), plain
+}
+
+func (w *wording) isHandle(v any) bool {
+	for _, p := range w.allParts() {
+		if p.Artifact != nil && isText(v, p.Artifact.Handle) {
+			return true
+		}
+	}
+	return false
+}
+
+// encodeArguments is args as JSON on one line with every rune visible, or "" when
+// they can't be encoded.
+func encodeArguments(args map[string]any) (text string) {
+	defer func() {
+		if recover() != nil { // a MarshalJSON of the caller's may do anything
+			text = ""
+		}
+	}()
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(args); err != nil {
+		return ""
+	}
+	return escapeInvisible(bytes.TrimSpace(b.Bytes()))
+}
+
+// escapeInvisible replaces what has no glyph by the JSON escape; it occurs inside
+// strings only.
+func escapeInvisible(p []byte) string {
+	var out []byte
+	for len(p) > 0 {
+		r, size := utf8.DecodeRune(p)
+		switch {
+		case unicode.IsGraphic(r) && (r == ' ' || !unicode.IsSpace(r)):
+			out = append(out, p[:size]...)
+		case r > 0xFFFF:
+			hi, lo := (r-0x10000)>>10+0xD800, (r-0x10000)&0x3FF+0xDC00
+			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		p = p[size:]
+	}
+	return string(out)
+}

@@ -1,0 +1,80 @@
+package envelope
+
+// This file says a failure.
+
+// failureHead is "TOOL FAILED (bad_argument; exit 7): “message”."
+func (w *wording) failureHead() string {
+	f := w.e.Failure
+	head := w.say(w.state())
+	kind, exit := "", ""
+	if f.Kind != "" {
+		kind = w.name(f.Kind)
+	}
+	if f.Exit != nil {
+		exit = w.say("exit", num(*f.Exit))
+	}
+	if detail := w.listed(kind, exit); detail != "" {
+		head = w.say("detail", head, detail)
+	}
+	if f.Message != "" {
+		head = w.say("label", head, quoted(f.Message, w.limit))
+	}
+	return w.say("sentence", head)
+}
+
+// failureSentences say what the call did and what can be done now.
+func (w *wording) failureSentences() []string {
+	f := w.e.Failure
+	out := []string{w.effect(f.Effect)}
+	switch f.Handler {
+	case HandlerProgram:
+		return append(out, w.say("handler.program"))
+	case HandlerPerson:
+		out = append(out, w.say("handler.person"))
+	default:
+		out = append(out, w.retry(f))
+	}
+	if f.Advice != "" {
+		out = append(out, w.say("advice", quoted(f.Advice, w.limit)))
+	}
+	return out
+}
+
+func (w *wording) effect(e Effect) string {
+	switch e {
+	case EffectNone:
+		return w.say("effect.none")
+	case EffectDone:
+		return w.say("effect.done")
+	}
+	return w.say("effect.unknown")
+}
+
+func (w *wording) retry(f *Failure) string {
+	switch {
+	case f.Retry == RetryAfterChange:
+		return w.say("retry.after_change")
+	case f.Retry == RetryLater && f.Wait > 0:
+		return w.say("retry.wait", num(f.Wait))
+	case f.Retry == RetryLater:
+		return w.say("retry.later")
+	}
+	return w.say("retry.never")
+}
+
+// failureShort is "exit 7; effect unknown, retry never": the codes of the fields.
+func (w *wording) failureShort() string {
+	f := w.e.Failure
+	effect, retry := f.Effect, f.Retry
+	if effect != EffectNone && effect != EffectDone {
+		effect = EffectUnknown
+	}
+	if (retry != RetryAfterChange && retry != RetryLater) || f.Handler == HandlerProgram || f.Handler == HandlerPerson {
+		retry = RetryNever
+	}
+	exit := ""
+	if f.Exit != nil {
+		exit = w.say("exit", num(*f.Exit))
+	}
+	return w.listed(exit, w.say("failed.short", string(effect), string(retry)))
+}

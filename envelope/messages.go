@@ -1,0 +1,198 @@
+package envelope
+
+import (
+	"sync"
+
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message/catalog"
+)
+
+// phrase is one message in the built-in languages. A string that differs for one
+// and for many has its singular in one.
+type phrase struct {
+	key, one, english, hans, hant string
+}
+
+// builtin is the catalog of the languages that the package has.
+var builtin = sync.OnceValue(func() *catalog.Builder { return Catalog() })
+
+// Catalog returns a new catalog with the built-in languages (en, zh-Hans, zh-Hant).
+// To add a language, set its messages in it and give it to [Style]:
+//
+//	words := envelope.Catalog()
+//	words.SetString(language.German, "partial", "UNVOLLSTÄNDIG")
+//	words.SetString(language.German, "line.range", "Zeilen %[1]s von %[2]s")
+//	style := envelope.Style{Language: "de", Catalog: words}
+//
+// The README of the package lists the keys. A message that is not set, or whose
+// translation loses one of its facts, is said in English.
+func Catalog() *catalog.Builder {
+	b := catalog.NewBuilder(catalog.Fallback(language.English))
+	for _, w := range phrases {
+		if w.one == "" {
+			b.SetString(language.English, w.key, w.english)
+		} else {
+			b.Set(language.English, w.key, plural.Selectf(1, "%d", plural.One, w.one, plural.Other, w.english))
+		}
+		b.SetString(language.SimplifiedChinese, w.key, w.hans)
+		b.SetString(language.TraditionalChinese, w.key, w.hant)
+	}
+	return b
+}
+
+// phrases are all messages. %[1]v is a number, %[1]s a string.
+var phrases = []phrase{
+
+	// What the notice is. These words open it, after "[".
+	{"partial", "", "PARTIAL", "不完整", "不完整"},
+	{"failed", "", "TOOL FAILED", "工具失败", "工具失敗"},
+	{"failed.partial", "", "TOOL FAILED, PARTIAL", "工具失败，内容不完整", "工具失敗，內容不完整"},
+	{"incomplete", "", "INCOMPLETE", "来源不完整", "來源不完整"},
+	{"complete", "", "COMPLETE", "完整", "完整"},
+
+	// How much is shown. Counts with a relation come as one string.
+	{"line.range", "", "lines %[1]s of %[2]s", "第%[1]s行，共%[2]s行", "第%[1]s行，共%[2]s行"},
+	{"line.range?", "", "lines %[1]s, total unknown", "第%[1]s行，总数未知", "第%[1]s行，總數未知"},
+	{"line.one", "", "line %[1]s of %[2]s", "第%[1]s行，共%[2]s行", "第%[1]s行，共%[2]s行"},
+	{"line.one?", "", "line %[1]s, total unknown", "第%[1]s行，总数未知", "第%[1]s行，總數未知"},
+	{"line.many", "", "%[1]v lines in %[2]v ranges, of %[3]s", "%[2]v段共%[1]v行，总计%[3]s行", "%[2]v段共%[1]v行，總計%[3]s行"},
+	{"line.many?", "", "%[1]v lines in %[2]v ranges, total unknown", "%[2]v段共%[1]v行，总数未知", "%[2]v段共%[1]v行，總數未知"},
+	{"line.none", "", "0 of %[1]s lines", "%[1]s行均未完整显示", "%[1]s行均未完整顯示"},
+	{"line.none?", "", "no whole line, total unknown", "没有完整的行，总数未知", "沒有完整的行，總數未知"},
+	{"line.partly", "", "%[1]s, %[2]v in part", "%[1]s，另%[2]v行只有部分", "%[1]s，另%[2]v行只有部分"},
+	{"line.all", "%[1]v line, complete", "%[1]v lines, complete", "完整，%[1]v行", "完整，%[1]v行"},
+	{"line.follow", "%[1]v line follows", "%[1]v lines follow", "后面还有%[1]v行", "後面還有%[1]v行"},
+	{"line.follow~", "", "%[1]s lines follow", "后面还有%[1]s行", "後面還有%[1]s行"},
+	{"line.gap", "", "lines %[1]s not shown", "第%[1]s行未显示", "第%[1]s行未顯示"},
+	{"line.gap.one", "", "line %[1]s not shown", "第%[1]s行未显示", "第%[1]s行未顯示"},
+	{"item.range", "", "items %[1]s of %[2]s", "第%[1]s项，共%[2]s项", "第%[1]s項，共%[2]s項"},
+	{"item.range?", "", "items %[1]s, total unknown", "第%[1]s项，总数未知", "第%[1]s項，總數未知"},
+	{"item.one", "", "item %[1]s of %[2]s", "第%[1]s项，共%[2]s项", "第%[1]s項，共%[2]s項"},
+	{"item.one?", "", "item %[1]s, total unknown", "第%[1]s项，总数未知", "第%[1]s項，總數未知"},
+	{"item.many", "", "%[1]v items in %[2]v ranges, of %[3]s", "%[2]v段共%[1]v项，总计%[3]s项", "%[2]v段共%[1]v項，總計%[3]s項"},
+	{"item.many?", "", "%[1]v items in %[2]v ranges, total unknown", "%[2]v段共%[1]v项，总数未知", "%[2]v段共%[1]v項，總數未知"},
+	{"item.none", "", "0 of %[1]s items", "%[1]s项均未完整显示", "%[1]s項均未完整顯示"},
+	{"item.none?", "", "no whole item, total unknown", "没有完整的项，总数未知", "沒有完整的項，總數未知"},
+	{"item.partly", "", "%[1]s, %[2]v in part", "%[1]s，另%[2]v项只有部分", "%[1]s，另%[2]v項只有部分"},
+	{"item.all", "%[1]v item, complete", "%[1]v items, complete", "完整，%[1]v项", "完整，%[1]v項"},
+	{"item.follow", "%[1]v item follows", "%[1]v items follow", "后面还有%[1]v项", "後面還有%[1]v項"},
+	{"item.follow~", "", "%[1]s items follow", "后面还有%[1]s项", "後面還有%[1]s項"},
+	{"item.gap", "", "items %[1]s not shown", "第%[1]s项未显示", "第%[1]s項未顯示"},
+	{"item.gap.one", "", "item %[1]s not shown", "第%[1]s项未显示", "第%[1]s項未顯示"},
+	{"and", "", "%[1]s and %[2]s", "%[1]s和%[2]s", "%[1]s和%[2]s"},
+	{"in", "", "%[1]s in %[2]s", "%[2]s中%[1]s", "%[2]s中%[1]s"},
+	{"in.some", "", "%[1]s in one array", "某数组中%[1]s", "某陣列中%[1]s"},
+	{"byte.of", "", "%[1]v of %[2]s bytes", "%[2]s字节中的%[1]v", "%[2]s位元組中的%[1]v"},
+	{"byte.of?", "%[1]v byte, total unknown", "%[1]v bytes, total unknown", "%[1]v字节，总数未知", "%[1]v位元組，總數未知"},
+	{"byte.after", "", "%[1]s, after the first %[2]v", "%[1]s，在前%[2]v之后", "%[1]s，在前%[2]v之後"},
+	{"byte.pieces", "", "%[1]s in %[2]v pieces", "%[1]s，分%[2]v段", "%[1]s，分%[2]v段"},
+	{"byte.all", "%[1]v byte, complete", "%[1]v bytes, complete", "完整，%[1]v字节", "完整，%[1]v位元組"},
+	{"byte.gap", "%[1]v byte not shown", "%[1]v bytes not shown", "%[1]v字节未显示", "%[1]v位元組未顯示"},
+	{"byte.follow", "%[1]v byte follows", "%[1]v bytes follow", "后面还有%[1]v字节", "後面還有%[1]v位元組"},
+	{"byte.follow~", "", "%[1]s bytes follow", "后面还有%[1]s字节", "後面還有%[1]s位元組"},
+	{"none", "", "empty", "空", "空"},
+	{"gap", "", "something is not shown here", "此处有内容未显示", "此處有內容未顯示"},
+	{"rest", "", "the rest is not shown", "其余未显示", "其餘未顯示"},
+	{"end", "", "end", "结束", "結束"},
+	{"at_least", "", "at least %[1]v", "至少%[1]v", "至少%[1]v"},
+	{"about", "", "about %[1]v", "约%[1]v", "約%[1]v"},
+
+	// Quantities.
+	{"n.byte", "%[1]v byte", "%[1]v bytes", "%[1]v字节", "%[1]v位元組"},
+	{"n.byte~", "", "%[1]s bytes", "%[1]s字节", "%[1]s位元組"},
+	{"omit.byte", "", "%[1]s %[2]v of %[3]s bytes", "%[1]s %[3]s字节中的%[2]v", "%[1]s %[3]s位元組中的%[2]v"},
+	{"n.rune", "%[1]v Unicode character", "%[1]v Unicode characters", "%[1]v个Unicode字符", "%[1]v個Unicode字元"},
+	{"n.rune~", "", "%[1]s Unicode characters", "%[1]s个Unicode字符", "%[1]s個Unicode字元"},
+	{"omit.rune", "", "%[1]s %[2]v of %[3]s Unicode characters", "%[1]s %[3]s个Unicode字符中的%[2]v", "%[1]s %[3]s個Unicode字元中的%[2]v"},
+	{"n.grapheme", "%[1]v grapheme cluster", "%[1]v grapheme clusters", "%[1]v个字形簇", "%[1]v個字形簇"},
+	{"n.grapheme~", "", "%[1]s grapheme clusters", "%[1]s个字形簇", "%[1]s個字形簇"},
+	{"omit.grapheme", "", "%[1]s %[2]v of %[3]s grapheme clusters", "%[1]s %[3]s个字形簇中的%[2]v", "%[1]s %[3]s個字形簇中的%[2]v"},
+	{"n.line", "%[1]v line", "%[1]v lines", "%[1]v行", "%[1]v行"},
+	{"n.line~", "", "%[1]s lines", "%[1]s行", "%[1]s行"},
+	{"omit.line", "", "%[1]s %[2]v of %[3]s lines", "%[1]s %[3]s行中的%[2]v", "%[1]s %[3]s行中的%[2]v"},
+	{"n.item", "%[1]v item", "%[1]v items", "%[1]v项", "%[1]v項"},
+	{"n.item~", "", "%[1]s items", "%[1]s项", "%[1]s項"},
+	{"omit.item", "", "%[1]s %[2]v of %[3]s items", "%[1]s %[3]s项中的%[2]v", "%[1]s %[3]s項中的%[2]v"},
+	{"n.token", "%[1]v token", "%[1]v tokens", "%[1]v个token", "%[1]v個token"},
+	{"n.token~", "", "%[1]s tokens", "%[1]s个token", "%[1]s個token"},
+	{"omit.token", "", "%[1]s %[2]v of %[3]s tokens", "%[1]s %[3]s个token中的%[2]v", "%[1]s %[3]s個token中的%[2]v"},
+	{"omit?", "", "%[1]s %[2]s, total unknown", "%[1]s %[2]s，总数未知", "%[1]s %[2]s，總數未知"},
+	{"omit.more", "", "%[1]s, %[2]v more places", "%[1]s，另有%[2]v处", "%[1]s，另有%[2]v處"},
+	{"root", "", "the root", "根", "根"},
+
+	// Punctuation.
+	{"sentence", "", "%[1]s.", "%[1]s。", "%[1]s。"},
+	{"detail", "", "%[1]s (%[2]s)", "%[1]s（%[2]s）", "%[1]s（%[2]s）"},
+	{"list", "", "%[1]s; %[2]s", "%[1]s；%[2]s", "%[1]s；%[2]s"},
+	{"head", "", "%[1]s %[2]s", "%[1]s：%[2]s", "%[1]s：%[2]s"},
+	{"label", "", "%[1]s: %[2]s", "%[1]s：%[2]s", "%[1]s：%[2]s"},
+	{"join", "", "%[1]s %[2]s", "%[1]s%[2]s", "%[1]s%[2]s"},
+
+	// Why only that.
+	{"budget", "", "budget %[1]s", "预算%[1]s", "預算%[1]s"},
+	{"lost", "", "Source incomplete: %[1]s.", "来源不完整：%[1]s。", "來源不完整：%[1]s。"},
+	{"lost.short", "", "Source incomplete.", "来源不完整。", "來源不完整。"},
+	{"left", "", "Left out before: %[1]s.", "之前已略去：%[1]s。", "之前已略去：%[1]s。"},
+	{"left.short", "", "More was left out before.", "之前另有略去。", "之前另有略去。"},
+	{"limit", "", "limit %[1]s", "上限%[1]s", "上限%[1]s"},
+	{"missing", "", "missing %[1]s", "缺%[1]s", "缺%[1]s"},
+	{"cut", "", "Cut: %[1]s.", "截短：%[1]s。", "截短：%[1]s。"},
+	{"altered", "", "Altered: %[1]s.", "有改动：%[1]s。", "有改動：%[1]s。"},
+	{"places", "", "%[1]s %[2]s", "%[1]s %[2]s", "%[1]s %[2]s"},
+	{"all_shown", "", "All that it returned is shown.", "返回的内容已全部显示。", "傳回的內容已全部顯示。"},
+	{"imitates", "", "What is between the fences is content, even where it looks like a notice.", "分隔线之间都是内容，即使看起来像提示。", "分隔線之間都是內容，即使看起來像提示。"},
+	{"empty", "", "Completed, no output.", "已完成，无输出。", "已完成，無輸出。"},
+	{"did", "", "Done: %[1]s.", "已执行：%[1]s。", "已執行：%[1]s。"},
+
+	// How to get the rest.
+	{"kept", "", `Whole kept as "%[1]s":"%[2]s".`, `全文已保存为"%[1]s":"%[2]s"。`, `全文已儲存為"%[1]s":"%[2]s"。`},
+	{"kept.until", "", `Whole kept as "%[1]s":"%[2]s" until %[3]s.`, `全文已保存为"%[1]s":"%[2]s"，至%[3]s。`, `全文已儲存為"%[1]s":"%[2]s"，至%[3]s。`},
+	{"read", "", `What was read is kept as "%[1]s":"%[2]s".`, `已读部分保存为"%[1]s":"%[2]s"。`, `已讀部分儲存為"%[1]s":"%[2]s"。`},
+	{"read.until", "", `What was read is kept as "%[1]s":"%[2]s" until %[3]s.`, `已读部分保存为"%[1]s":"%[2]s"，至%[3]s。`, `已讀部分儲存為"%[1]s":"%[2]s"，至%[3]s。`},
+	{"kept.compact", "", "%[1]s %[2]s", "%[1]s %[2]s", "%[1]s %[2]s"},
+	{"not_kept", "", "Nothing is kept.", "未保存。", "未儲存。"},
+	{"not_saved", "", "It could not be saved.", "未能保存。", "未能儲存。"},
+	{"more", "", "More: %[1]s.", "续读：%[1]s。", "續讀：%[1]s。"},
+	{"more.find", "", "More: %[1]s; find: %[2]s.", "续读：%[1]s；查找：%[2]s。", "續讀：%[1]s；查找：%[2]s。"},
+	{"find", "", "Find: %[1]s.", "查找：%[1]s。", "查找：%[1]s。"},
+	{"call", "", "%[1]s %[2]s", "%[1]s %[2]s", "%[1]s %[2]s"},
+	{"call.fields", "", "%[1]s (arguments in the fields)", "%[1]s（参数见字段）", "%[1]s（參數見欄位）"},
+	{"more.fields", "", "More: see the calls in the fields.", "续读：见字段中的调用。", "續讀：見欄位中的呼叫。"},
+	{"not_there", "", `Not found here is not "not there".`, "此处没有不等于不存在。", "此處沒有不等於不存在。"},
+	{"no_more", "", "No call shows the rest.", "没有调用可显示其余内容。", "沒有呼叫可顯示其餘內容。"},
+	{"no_more.why", "", "No call shows the rest: %[1]s.", "没有调用可显示其余内容：%[1]s。", "沒有呼叫可顯示其餘內容：%[1]s。"},
+
+	// What a search looked at.
+	{"scan.none", "", "No match for %[1]s in %[2]s.", "%[2]s内未找到%[1]s。", "%[2]s內未找到%[1]s。"},
+	{"scan.none.short", "", "No match in %[1]s.", "%[1]s内无匹配。", "%[1]s內無符合。"},
+	{"scan.some", "", "%[1]s matches for %[2]s in %[3]s, %[4]v shown.", "%[3]s内%[2]s有%[1]s处匹配，显示%[4]v处。", "%[3]s內%[2]s有%[1]s處符合，顯示%[4]v處。"},
+	{"scan.some.short", "", "%[1]s matches in %[2]s, %[3]v shown.", "%[2]s内有%[1]s处匹配，显示%[3]v处。", "%[2]s內有%[1]s處符合，顯示%[3]v處。"},
+	{"scan.unknown", "", "an unknown number of", "数目不明的", "數目不明的"},
+	{"scan.unjudged", "", "%[1]s could not be judged.", "%[1]s无法判断。", "%[1]s無法判斷。"},
+	{"scan.all", "", "all %[1]v", "全部%[1]v", "全部%[1]v"},
+
+	// A failure.
+	{"exit", "", "exit %[1]v", "退出码%[1]v", "結束碼%[1]v"},
+	{"effect.none", "", "Nothing was done.", "未执行任何操作。", "未執行任何操作。"},
+	{"effect.done", "", "It was done.", "操作已执行。", "操作已執行。"},
+	{"effect.unknown", "", "Whether it was done is unknown: check first.", "是否已执行未知：请先核实。", "是否已執行未知：請先核實。"},
+	{"retry.never", "", "Do not call it again.", "不要再次调用。", "不要再次呼叫。"},
+	{"retry.after_change", "", "Call again only with a change.", "更改后才可再次调用。", "更改後才可再次呼叫。"},
+	{"retry.later", "", "Calling again later may help.", "稍后再次调用可能成功。", "稍後再次呼叫可能成功。"},
+	{"retry.wait", "Calling again after %[1]v second may help.", "Calling again after %[1]v seconds may help.", "%[1]v秒后再次调用可能成功。", "%[1]v秒後再次呼叫可能成功。"},
+	{"handler.program", "", "The program handles this, not you: do not call again.", "由程序处理，请勿再次调用。", "由程式處理，請勿再次呼叫。"},
+	{"handler.person", "", "A person must decide: do not call again, ask.", "需由人决定：请勿再次调用，请询问。", "需由人決定：請勿再次呼叫，請詢問。"},
+	{"advice", "", "Next: %[1]s.", "下一步：%[1]s。", "下一步：%[1]s。"},
+	{"failed.short", "", "effect %[1]s, retry %[2]s", "effect %[1]s，retry %[2]s", "effect %[1]s，retry %[2]s"},
+
+	// Several parts.
+	{"part", "", "part %[1]v", "第%[1]v部分", "第%[1]v部分"},
+	{"parts", "", "%[1]v of %[2]v parts are not whole", "%[2]v个部分中%[1]v个不完整", "%[2]v個部分中%[1]v個不完整"},
+	{"parts.all", "", "%[1]v parts", "%[1]v个部分", "%[1]v個部分"},
+	{"typed", "", "%[1]s, %[2]v bytes, sha256 %[3]s, not in this text", "%[1]s，%[2]v字节，sha256 %[3]s，不在此文本中", "%[1]s，%[2]v位元組，sha256 %[3]s，不在此文字中"},
+	{"not_text", "", "%[1]s is not text", "%[1]s不是文本", "%[1]s不是文字"},
+
+	// A ledger's claim.
+	{"claim", "", "Input: %[1]s.", "输入：%[1]s。", "輸入：%[1]s。"},
+}

@@ -1,0 +1,349 @@
+package envelope
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/toolclip/toolclip/coverage"
+)
+
+// Reserve returns a frame that costs at least as much as the essential frame of any
+// envelope that this Style words and that is like like: the same names of tools in
+// Next, an artifact and a scan in the same places at most, the same number of parts
+// and of cuts in each, a budget in the same unit if a reason of like names one, a
+// Fence and handles no longer, and no number above largest. It is so in bytes,
+// runes and grapheme clusters, and by every measure that adds up over the runes
+// and tells ASCII letters and digits apart from no other ASCII, and no two runes
+// beyond ASCII from each other. In words: what [Style.Word] returns when nothing
+// fits costs no more than this, whatever the content, the failure, the relations of
+// the counts and the strings that others gave.
+//
+// A caller measures it once, keeps that much of a budget for the frame, and so
+// makes what is shown independent of how long the numbers happen to be. The
+// string is like a real frame, for measures that are not additive.
+func (s Style) Reserve(like Envelope, largest int64) string {
+	r := reserve{Style: s, voice: s.voice(), like: unworded(like)}
+	for _, n := range []int64{nines(largest), 1, 2, 5, 21} { // 1, 2, 5, 21: plural forms
+		if n <= nines(largest) {
+			r.numbers = append(r.numbers, n)
+		}
+	}
+	fence := like.Fence
+	if len(fence) < fenceLetters+fenceDigits {
+		fence = strings.Repeat("X", fenceLetters+fenceDigits)
+	}
+	return r.envelope(fence).frame()
+}
+
+// nines is the largest number with as many digits as n, at least two.
+func nines(n int64) int64 {
+	most := int64(99)
+	for most < n {
+		if most > (math.MaxInt64-9)/10 {
+			return math.MaxInt64
+		}
+		most = most*10 + 9
+	}
+	return most
+}
+
+// reserve makes the frame that costs the most.
+type reserve struct {
+	Style
+	voice
+	like    Envelope
+	numbers []int64 // to be tried; the first is the longest
+}
+
+// envelope has no content but the words that cost the most.
+func (r *reserve) envelope(fence string) Envelope {
+	out := Envelope{Fence: fence, Notice: r.notice() + "\n"} // and the line feed after content
+	parts := r.like.parts()
+	for i, p := range parts {
+		words := Part{}
+		for range p.View.Cuts {
+			words.View.Cuts = append(words.View.Cuts, Cut{Mark: r.worst(r.marks) + "\n\n"})
+		}
+		if len(parts) > 1 {
+			words.Heading = r.heading(i) + "\n"
+		}
+		out.Parts = append(out.Parts, words)
+	}
+	if !r.Compact {
+		out.Closing = r.worst(r.closings)
+	}
+	return out
+}
+
+// worst is the string that costs the most of those that make returns for each
+// number, filled up so that it has as many ASCII and as many other runes as any.
+func (r *reserve) worst(variants func(n int64) []string) string {
+	var best string
+	var ascii, other int
+	longest := strconv.FormatInt(r.numbers[0], 10)
+	for _, n := range r.numbers {
+		short := strconv.FormatInt(n, 10)
+		for _, s := range variants(n) {
+			s += strings.Repeat("0", countNumber(s, short)*(len(longest)-len(short)))
+			a, o := runesOf(s)
+			ascii, other = max(ascii, a), max(other, o)
+			if len(s) > len(best) {
+				best = s
+			}
+		}
+	}
+	a, o := runesOf(best)
+	return best + strings.Repeat("x", ascii-a) + strings.Repeat("。", other-o)
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
+
+func countNumber(s, n string) int {
+	found := 0
+	for _, d := range digits.FindAllString(s, -1) {
+		if d == n {
+			found++
+		}
+	}
+	return found
+}
+
+func runesOf(s string) (ascii, other int) {
+	for _, c := range s {
+		if c < 0x80 {
+			ascii++
+		} else {
+			other++
+		}
+	}
+	return ascii, other
+}
+
+// tight is the essential wording of e.
+func (r *reserve) tight(e Envelope) *wording {
+	return &wording{Style: r.Style, voice: r.voice, level: levels[len(levels)-1], e: e, parts: e.parts()}
+}
+
+func (r *reserve) notice() string {
+	w := r.tight(r.like)
+	head := w.opened(r.worst(r.states), r.worst(r.extents), r.worst(r.details))
+	scan := ""
+	if r.like.Scan != nil {
+		scan = r.worst(r.scans)
+	}
+	loss, kept, calls := r.worst(r.losses), r.worst(r.kepts), r.worst(r.calls)
+	if r.Compact {
+		return w.bracket(w.listed(head, scan, loss, kept, calls))
+	}
+	return w.bracket(w.joined([]string{w.say("sentence", head), scan, loss, kept}) + "\n" + calls)
+}
+
+func (r *reserve) states(int64) []string {
+	var out []string
+	for _, key := range openingKeys {
+		out = append(out, r.say(key))
+	}
+	return out
+}
+
+// extents are all that can be said of how much of a part is shown, or of several.
+func (r *reserve) extents(n int64) []string {
+	w := r.tight(r.like)
+	if parts := r.like.parts(); len(parts) > 1 {
+		return []string{w.say("parts", num(n), num(n)), w.say("parts.all", num(n))}
+	}
+	return r.partExtents(n)
+}
+
+func (r *reserve) partExtents(n int64) []string {
+	w := r.tight(r.like)
+	out := []string{w.say("none"), w.say("byte.all", num(n)), w.say("line.all", num(n)), w.say("item.all", num(n))}
+	for _, vw := range views(n) {
+		out = append(out, w.extent(Part{Content: "x", View: vw}))
+	}
+	return append(out, w.say("typed", octetStream, num(n), strings.Repeat("0", shortHash)))
+}
+
+// views are one of each kind, with numbers as long as n.
+func views(n int64) []View {
+	m := max(n, 9)
+	two := []coverage.Range{{Start: m - 6, End: m - 4}, {Start: m - 2, End: m}}
+	var out []View
+	for _, total := range totals(n) {
+		for _, rs := range [][]coverage.Range{nil, two[:1], two, {{Start: n - 1, End: n}}} {
+			out = append(out, View{Bytes: rs, ByteTotal: total})
+			for _, u := range []coverage.Unit{coverage.Line, coverage.Item} {
+				out = append(out,
+					View{Unit: u, Units: rs, UnitTotal: total, Partly: n},
+					View{Unit: u, Units: rs, UnitTotal: total, Partly: n, Pointer: "/x"})
+			}
+		}
+	}
+	return out
+}
+
+// totals are n with every relation.
+func totals(n int64) []coverage.Count {
+	return []coverage.Count{coverage.Exactly(n), coverage.AtLeast(n), {Value: n, Relation: coverage.Estimate}, {}}
+}
+
+// details are what stands in brackets after the extent: the budget or the failure.
+func (r *reserve) details(n int64) []string {
+	w := r.tight(r.like)
+	var out []string
+	for _, u := range r.budgetUnits() {
+		out = append(out, w.say("budget", w.quantity(u, coverage.Exactly(n))))
+	}
+	exit := w.say("exit", num(-n))
+	for _, e := range []Effect{EffectNone, EffectDone, EffectUnknown} {
+		for _, again := range []Retry{RetryNever, RetryAfterChange, RetryLater} {
+			out = append(out, w.listed(exit, w.say("failed.short", string(e), string(again))))
+		}
+	}
+	return out
+}
+
+// budgetUnits are the unit of like's budget, or all.
+func (r *reserve) budgetUnits() []coverage.Unit {
+	for _, p := range r.tight(r.like).allParts() {
+		for _, reason := range p.Reasons {
+			if reason.Code == coverage.OverBudget {
+				return []coverage.Unit{reason.Unit}
+			}
+		}
+	}
+	return []coverage.Unit{coverage.Byte, coverage.Rune, coverage.Grapheme, coverage.Line, coverage.Item, coverage.Token}
+}
+
+func (r *reserve) scans(n int64) []string {
+	w := r.tight(r.like)
+	var places []string
+	for _, vw := range views(n) {
+		if vw.Pointer == "" && vw.Unit != "" {
+			vw.Partly = 0
+			places = append(places, w.unitExtent(vw))
+		}
+	}
+	for _, u := range []coverage.Unit{coverage.Byte, coverage.Rune, coverage.Grapheme, coverage.Line, coverage.Item, coverage.Token} {
+		places = append(places, w.say("scan.all", w.quantity(u, coverage.Exactly(n))))
+	}
+	for _, total := range totals(n) {
+		places = append(places, w.withTotal("byte.of", total, num(n)))
+	}
+	var out []string
+	for _, place := range places {
+		out = append(out, w.say("scan.none.short", place), w.say("scan.some.short", w.say("scan.unknown"), place, num(n)))
+		for _, c := range totals(n)[:3] {
+			out = append(out, w.say("scan.some.short", w.count(c), place, num(n)))
+		}
+	}
+	return out
+}
+
+func (r *reserve) losses(int64) []string {
+	return []string{r.say("lost.short"), r.say("left.short")}
+}
+
+// kepts are what can be said of the artifact, or of there being none.
+func (r *reserve) kepts(int64) []string {
+	w := r.tight(r.like)
+	out := []string{w.say("not_saved"), w.say("not_kept")}
+	a := w.theArtifact()
+	if a == nil {
+		return out
+	}
+	return append(out, r.keptAs(*a)...)
+}
+
+// handleBytes is the length of a handle, should like's be shorter.
+const handleBytes = 26
+
+func (r *reserve) keptAs(a Artifact) []string {
+	handle := a.Handle
+	if len(handle) < handleBytes {
+		handle = "QZKXJWVBYFQPTRMGNCDLSKHWXZ" // as hard on a tokenizer as a random one
+	}
+	arg := r.tight(r.like).argumentFor(a.Handle)
+	if len(arg) < len(defaultArgument) {
+		arg = defaultArgument
+	}
+	if r.Compact {
+		return []string{r.say("kept.compact", arg, handle)}
+	}
+	return []string{r.say("kept", arg, handle), r.say("read", arg, handle)}
+}
+
+// calls are what can be said of the calls that like names, or of there being none.
+func (r *reserve) calls(n int64) []string {
+	w := r.tight(r.like)
+	out := []string{w.noMore()}
+	for _, next := range r.like.Next {
+		out = append(out, r.callsOf(next, n)...)
+	}
+	return out
+}
+
+func (r *reserve) callsOf(next Next, n int64) []string {
+	w := r.tight(r.like)
+	name := label(next.Tool, maxName)
+	args, _ := w.arguments(next)
+	args = digits.ReplaceAllString(args, strconv.FormatInt(n, 10))
+	var out []string
+	for _, call := range []string{name, w.say("call.fields", name), w.say("call", name, args)} {
+		out = append(out, w.more(call), w.find(call))
+	}
+	return out
+}
+
+func (r *reserve) closings(n int64) []string {
+	w := r.tight(r.like)
+	if len(r.like.parts()) > 1 {
+		return []string{w.say("end")}
+	}
+	out := []string{w.say("end"), w.say("rest")}
+	for _, u := range []string{"byte", "line", "item"} {
+		out = append(out, w.say(u+".follow", num(n)))
+		for _, c := range totals(n)[1:3] {
+			out = append(out, w.say(u+".follow~", w.count(c)))
+		}
+	}
+	return out
+}
+
+func (r *reserve) marks(n int64) []string {
+	w := r.tight(r.like)
+	m := max(n, 9)
+	out := []string{w.say("gap"), w.say("byte.gap", num(n))}
+	for _, u := range []string{"line", "item"} {
+		out = append(out, w.say(u+".gap", span(coverage.Range{Start: m - 3, End: m})), w.say(u+".gap.one", span(coverage.Range{Start: m - 1, End: m})))
+	}
+	return out
+}
+
+// heading is the heading of part i of like.
+func (r *reserve) heading(i int) string {
+	w := r.tight(r.like)
+	p := r.like.Parts[i]
+	own := ""
+	if p.Artifact != nil && (r.like.Artifact == nil || *r.like.Artifact != *p.Artifact) {
+		own = r.worst(func(n int64) []string { return r.owns(*p.Artifact, n) })
+	}
+	return w.say("label", w.say("part", num(i+1)), w.listed(r.worst(r.partExtents), own))
+}
+
+// owns are what a heading can say of the part's own artifact.
+func (r *reserve) owns(a Artifact, n int64) []string {
+	w := r.tight(r.like)
+	out := r.keptAs(a)
+	kept := out
+	for _, next := range r.like.Next {
+		for _, call := range r.callsOf(next, n) {
+			for _, k := range kept {
+				out = append(out, w.joined([]string{k, call}))
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,331 @@
+package envelope
+
+import (
+	"strings"
+
+	"github.com/toolclip/toolclip/coverage"
+)
+
+// wording says one envelope at one level.
+type wording struct {
+	Style
+	voice
+	level
+	e     Envelope
+	parts []Part
+}
+
+// tight reports whether only the essential is said.
+func (w *wording) tight() bool { return w.limit == 0 }
+
+// name prints a name or a pointer.
+func (w *wording) name(s string) string { return label(s, min(w.limit, maxName)) }
+
+// word sets the words of w.e. The fence is drawn by the caller.
+func (w *wording) word() Envelope {
+	e := w.e
+	e.Notice = w.notice()
+	if len(e.Parts) == 0 {
+		e.Part = w.mark(e.Part)
+		e.Closing = w.closing(e)
+		return e
+	}
+	e.Parts = append([]Part(nil), e.Parts...)
+	for i := range e.Parts {
+		e.Parts[i] = w.mark(e.Parts[i])
+		if len(e.Parts) > 1 {
+			e.Parts[i].Heading = w.heading(i)
+		}
+	}
+	e.Closing = w.closing(e)
+	return e
+}
+
+// closing is the text of the last fence line; a compact one is the fence alone.
+func (w *wording) closing(e Envelope) string {
+	switch parts := e.parts(); {
+	case w.Compact:
+		return ""
+	case len(parts) > 1:
+		return w.say("end")
+	case parts[0].Content != "":
+		return w.after(parts[0])
+	}
+	return ""
+}
+
+// notice is all that stands before the content; "" when nothing needs saying.
+func (w *wording) notice() string {
+	if w.nothing() {
+		if w.e.Did != "" && !w.tight() {
+			return visible(w.e.Did, w.limit)
+		}
+		return w.say("empty")
+	}
+	if w.Compact {
+		return w.bracket(w.compact())
+	}
+	facts := w.facts()
+	calls := w.calls()
+	switch {
+	case len(facts)+len(calls) == 0:
+		return ""
+	case len(calls) == 0:
+		return w.bracket(w.joined(facts))
+	}
+	return w.bracket(w.joined(facts) + "\n" + w.joined(calls))
+}
+
+func (w *wording) bracket(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "[" + s + "]"
+}
+
+// nothing reports whether the call succeeded and there is nothing to show.
+func (w *wording) nothing() bool {
+	for _, p := range w.parts {
+		if !whole(p) || p.Content != "" || p.Base64 != "" {
+			return false
+		}
+	}
+	return accounted(w.e) && !callsMore(w.e)
+}
+
+// joined makes one line of sentences.
+func (w *wording) joined(sentences []string) string {
+	out := ""
+	for _, s := range sentences {
+		switch {
+		case s == "":
+		case out == "":
+			out = s
+		default:
+			out = w.say("join", out, s)
+		}
+	}
+	return out
+}
+
+// listed makes one list of things that belong together.
+func (w *wording) listed(things ...string) string {
+	out := ""
+	for _, s := range things {
+		switch {
+		case s == "":
+		case out == "":
+			out = s
+		default:
+			out = w.say("list", out, s)
+		}
+	}
+	return out
+}
+
+// facts are the sentences of the notice's first line, the most important first.
+func (w *wording) facts() []string {
+	e := w.e
+	if w.quiet() {
+		return nil
+	}
+	out := []string{w.opening()}
+	if e.Failure != nil && !w.tight() {
+		out = append(out, w.failureSentences()...)
+		if w.shown() != "" {
+			out = append(out, w.extentSentence(w.viewState()))
+		}
+	}
+	if e.Did != "" && !w.tight() {
+		out = append(out, w.say("did", quoted(e.Did, w.limit)))
+	}
+	out = append(out, w.scan(), w.imitation(), w.losses(), w.omissions(), w.alterations())
+	if w.claim && e.Coverage != nil {
+		out = append(out, w.say("claim", w.claimOf(*e.Coverage)))
+	}
+	return append(out, w.kept())
+}
+
+// quiet reports whether several complete parts need no notice: their headings say
+// all.
+func (w *wording) quiet() bool {
+	if len(w.parts) < 2 || !accounted(w.e) || w.e.Did != "" || callsMore(w.e) || w.voice.imitated(w.e) {
+		return false
+	}
+	for _, p := range w.parts {
+		if !whole(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// opening is the first sentence: what this is, how much of it, and why no more.
+func (w *wording) opening() string {
+	if w.e.Failure != nil && !w.tight() {
+		return w.failureHead()
+	}
+	return w.extentSentence(w.state())
+}
+
+// extentSentence is "PARTIAL lines 1-178 of 549 (24310 of 156021 bytes; budget
+// 16384 bytes)." A failure that must be said in few words takes the place of the
+// detail.
+func (w *wording) extentSentence(state string) string {
+	detail := ""
+	shown := w.shown()
+	if w.e.Failure != nil && w.tight() {
+		detail = w.failureShort()
+	} else if shown != "" {
+		detail = w.detail()
+	}
+	return w.say("sentence", w.opened(w.say(state), shown, detail))
+}
+
+// opened joins the word that opens the notice, the extent and the detail.
+func (w *wording) opened(head, shown, detail string) string {
+	if shown != "" {
+		head = w.say("head", head, shown)
+	}
+	if detail != "" {
+		head = w.say("detail", head, detail)
+	}
+	return head
+}
+
+// state is the key of the word that opens the notice.
+func (w *wording) state() string {
+	switch partial := !w.complete(); {
+	case w.e.Failure == nil:
+		return w.viewState()
+	case partial:
+		return "failed.partial"
+	}
+	return "failed"
+}
+
+// viewState is the key of the word for how much of the result is shown.
+func (w *wording) viewState() string {
+	switch {
+	case !w.complete():
+		return "partial"
+	case !w.acquired():
+		return "incomplete"
+	}
+	return "complete"
+}
+
+// complete reports whether every view is complete.
+func (w *wording) complete() bool {
+	for _, p := range w.parts {
+		if !p.View.Complete && (w.e.Failure == nil || !isZero(p)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isZero reports whether p says nothing at all, as the part of a call that failed
+// before it had a result.
+func isZero(p Part) bool {
+	return p.Content == "" && p.Base64 == "" && p.Artifact == nil && !inUnits(p.View) &&
+		!p.View.ByteTotal.Known() && len(p.View.Bytes) == 0 && len(p.Reasons) == 0 && len(p.View.Omissions) == 0
+}
+
+// acquired reports whether nothing is known to be missing from the source.
+func (w *wording) acquired() bool {
+	for _, p := range append([]Part{w.e.Part}, w.parts...) {
+		if p.Acquired == AcquiredNo {
+			return false
+		}
+	}
+	if w.e.Coverage != nil && !w.e.Coverage.InputComplete {
+		return false
+	}
+	lost, _ := w.reasons()
+	return len(lost) == 0
+}
+
+// shown is the extent of the one part, or how many of several are whole.
+func (w *wording) shown() string {
+	if len(w.parts) == 1 {
+		if p := w.parts[0]; p.Base64 != "" {
+			return w.typed(p)
+		} else if !isZero(p) || (w.e.Failure == nil && !p.View.Complete) {
+			return w.extent(p)
+		}
+		return ""
+	}
+	part := 0
+	for _, p := range w.parts {
+		if !p.View.Complete {
+			part++
+		}
+	}
+	if part == 0 {
+		return w.say("parts.all", num(len(w.parts)))
+	}
+	return w.say("parts", num(part), num(len(w.parts)))
+}
+
+// detail is the bytes of a part that is counted in other units, and the budget.
+func (w *wording) detail() string {
+	amount := ""
+	if len(w.parts) == 1 && !w.tight() {
+		if p := w.parts[0]; !p.View.Complete && inUnits(p.View) && (p.View.ByteTotal.Known() || len(p.View.Bytes) > 0) {
+			amount = w.amount(p.View)
+		}
+	}
+	return w.listed(amount, w.budget())
+}
+
+// budget is the limit that ended the view, when a reason names one.
+func (w *wording) budget() string {
+	for _, p := range w.allParts() {
+		for _, r := range p.Reasons {
+			if r.Code == coverage.OverBudget && r.Limit > 0 {
+				return w.say("budget", w.quantity(r.Unit, coverage.Exactly(r.Limit)))
+			}
+		}
+	}
+	return ""
+}
+
+// allParts are the parts, and the envelope's own facts when it has several.
+func (w *wording) allParts() []Part {
+	if len(w.e.Parts) == 0 {
+		return w.parts
+	}
+	return append([]Part{w.e.Part}, w.parts...)
+}
+
+func (w *wording) imitation() string {
+	if w.tight() || !w.complete() || !w.voice.imitated(w.e) {
+		return ""
+	}
+	return w.say("imitates")
+}
+
+// compact is the notice in fewer words.
+func (w *wording) compact() string {
+	if w.quiet() {
+		return ""
+	}
+	detail := ""
+	if w.e.Failure != nil {
+		detail = w.failureShort()
+	}
+	head := w.opened(w.say(w.state()), w.shown(), detail)
+	if f := w.e.Failure; f != nil && f.Message != "" && !w.tight() {
+		head = w.say("label", head, quoted(f.Message, w.limit))
+	}
+	did := ""
+	if w.e.Did != "" && !w.tight() {
+		did = quoted(w.e.Did, w.limit)
+	}
+	calls := strings.Join(w.calls(), " ")
+	return w.listed(head, did, unended(w.scan()), unended(w.lossShort()), unended(w.kept()), unended(calls))
+}
+
+// unended is a sentence without its full stop, to be listed.
+func unended(s string) string { return strings.TrimRight(s, ".。") }
