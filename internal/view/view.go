@@ -37,8 +37,9 @@ type Limit struct {
 type Plan struct {
 	MediaType  string
 	Content    string
-	Complete   bool // nothing is omitted and no transform lost anything
-	Exact      bool // Complete, and Content's bytes are the source's
+	Cuts       []int64 // offsets in Content of bytes that don't follow in the source what stands before them
+	Complete   bool    // nothing is omitted and no transform lost anything
+	Exact      bool    // Complete, and Content's bytes are the source's
 	Bytes      []Range
 	Context    []Range // shown for orientation, not counted
 	Pointer    string  // the container that Units counts

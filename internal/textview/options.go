@@ -1,0 +1,91 @@
+// Package textview shows a part of a text of any size: which part fits a limit,
+// which lines and bytes that is, what is missing and how to ask for it.
+//
+// A View reads the source once, in memory that grows with the limit and not with
+// the source. It keeps the start of the window as it will be shown and the end
+// of it as it came; the middle is only counted. Plan then takes, for any limit,
+// the last of a fixed sequence of stops that fits: ends of lines; in the first
+// line that is shown and in lines of more than LongLine bytes also the
+// boundaries of grapheme clusters. The stops do not depend on the limit, so that
+// what is shown at a limit is shown at every larger one.
+//
+// # Words
+//
+// The text is the source after decoding: UTF-16 and legacy encodings become
+// UTF-8, a byte order mark goes. Lines and totals count the text; only LF ends a
+// line, and a last line without LF counts. Ranges of bytes are of the source.
+//
+// What is shown is changed where it could not be read or would mislead: bytes
+// that are not UTF-8 become U+FFFD, control and other hidden characters become
+// visible, and a line with carriage returns, backspaces or erase sequences is
+// shown as a terminal would leave it. Each change is a named, counted
+// transform. The limit counts what is shown, after the changes.
+package textview
+
+import (
+	"regexp"
+
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// Ends says which ends of the window are shown when the whole does not fit.
+type Ends uint8
+
+// The ends. DefaultEnds is Head for a window (From, To or Around is set) and
+// HeadAndTail for a whole text.
+const (
+	DefaultEnds Ends = iota
+	Head
+	Tail
+	HeadAndTail
+)
+
+// DefaultTailShare is the tail's share of the limit where both ends are shown:
+// an error is as likely in the first lines as a summary in the last.
+const DefaultTailShare = 0.5
+
+// LongLine is the length in bytes, as shown, above which a line may be cut
+// inside although another was shown before it.
+const LongLine = 1024
+
+// MinBytes is the smallest Limit.Bytes at which every non-empty window shows
+// something: no piece that can't be cut is longer when shown. (The longest is a
+// cluster of 128 bytes whose 42 zero-width characters are made visible.)
+const MinBytes = 384
+
+// Options say what of a text is shown. The zero Options show both ends of the
+// whole text as far as a Limit of zero bytes goes: nothing; set Retain.
+type Options struct {
+	Retain int64 // the largest Limit.Bytes that Plan will be asked for
+
+	Ends      Ends
+	TailShare float64 // of HeadAndTail, between 0 and 1; 0: DefaultTailShare
+
+	// Window: units From to To (0-based, half-open) of Unit view.Line or
+	// view.Byte; To 0 is the end of the text. What is outside is counted, not
+	// shown. A character belongs to the window of bytes in which it begins.
+	Unit     view.Unit
+	From, To int64
+
+	Around  *regexp.Regexp // show windows of lines round matches
+	Context int            // lines on either side of a match
+
+	Charset string // declared label; "" or an unknown one: detected
+
+	Raw  bool // no terminal folding; control and hidden characters are kept
+	Fold bool // runs of identical lines are shown once, with their number
+
+	// Count asks for the total of runes or grapheme clusters too (view.Rune,
+	// view.Grapheme), which costs time over the whole text.
+	Count view.Unit
+}
+
+// Totals count the whole source, whatever is shown of it.
+type Totals struct {
+	Bytes     int64 // of the source
+	Text      int64 // bytes of the text: the source in UTF-8
+	Lines     int64
+	Runes     int64 // -1: not asked for; a byte that is no UTF-8 counts as one
+	Graphemes int64 // -1: not asked for; a cluster of more than 128 bytes counts once for each piece of at most 128
+	Charset   string
+}

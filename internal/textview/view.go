@@ -1,0 +1,154 @@
+package textview
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/toolclip/toolclip/internal/charset"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// View reads one source. Use it from one goroutine: Write as often as there are
+// bytes, End once, then Plan as often as wanted. Its memory is a small multiple
+// of Options.Retain and a constant.
+type View struct {
+	o    Options
+	dec  *charset.Decoder
+	win  window
+	head *renderer
+	tail *ring
+	full bool // the head has more than will be shown
+
+	source int64 // bytes of the source
+	text   int64 // bytes of the text
+	lines  int64 // line feeds
+	last   byte  // of the text
+	runes  *runeCounter
+	graphs *graphemeCounter
+	ended  bool
+
+	whole tailRendering // the end, rendered
+}
+
+// New returns a View that has read nothing.
+func New(o Options) *View {
+	o.Retain = min(max(o.Retain, 0), math.MaxInt32)
+	if o.Ends == DefaultEnds {
+		o.Ends = HeadAndTail
+		if o.From > 0 || o.To > 0 || o.Around != nil {
+			o.Ends = Head
+		}
+	}
+	if o.TailShare <= 0 || o.TailShare > 1 {
+		o.TailShare = DefaultTailShare
+	}
+	v := &View{o: o, dec: charset.New(o.Charset), win: newWindow(o)}
+	switch o.Count {
+	case view.Rune:
+		v.runes = new(runeCounter)
+	case view.Grapheme:
+		v.graphs = new(graphemeCounter)
+	}
+	return v
+}
+
+// Write takes the next bytes of the source. It never fails and keeps nothing of
+// p.
+func (v *View) Write(p []byte) (int, error) {
+	v.source += int64(len(p))
+	v.dec.Write(p, v.take)
+	return len(p), nil
+}
+
+// End says that the source has ended. Only the first call counts.
+func (v *View) End() {
+	if v.ended {
+		return
+	}
+	v.ended = true
+	v.dec.End(v.take)
+	v.win.end(v)
+	if v.head == nil { // the window begins behind the end
+		v.open(v.text, v.lines)
+		v.win.close(v)
+	}
+	v.head.finish()
+	if v.tail != nil {
+		v.whole = v.tail.render(v.o.Raw, v.win.lineStart)
+	}
+}
+
+// Totals are of the whole source; they are final after End.
+func (v *View) Totals() Totals {
+	t := Totals{Bytes: v.source, Text: v.text, Lines: v.lines, Runes: -1, Graphemes: -1, Charset: v.dec.Name()}
+	if v.text > 0 && v.last != '\n' {
+		t.Lines++
+	}
+	if v.runes != nil {
+		t.Runes = v.runes.total()
+	}
+	if v.graphs != nil {
+		t.Graphemes = v.graphs.total()
+	}
+	return t
+}
+
+// take counts text and gives what is in the window to its two ends.
+func (v *View) take(p []byte) {
+	if v.runes != nil {
+		v.runes.write(p)
+	}
+	if v.graphs != nil {
+		v.graphs.write(p)
+	}
+	v.win.take(v, p)
+	v.dec.Forget(v.headEnd(), v.text-int64(2*(v.ringSize()+rewindMax)))
+}
+
+// count counts text on its way past.
+func (v *View) count(p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	v.text += int64(len(p))
+	v.lines += int64(bytes.Count(p, []byte{'\n'}))
+	v.last = p[len(p)-1]
+}
+
+// open begins the window at an offset of the text.
+func (v *View) open(text, lines int64) {
+	v.win.start, v.win.startLine = text, lines
+	v.win.lineStart = text == 0 || v.last == '\n'
+	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack)
+	if v.o.Ends != Head {
+		v.tail = newRing(v.ringSize())
+		v.tail.text = text
+	}
+}
+
+// ringSize is the number of bytes of the end that are kept: twice what will be
+// shown, because colours and the like are not.
+func (v *View) ringSize() int { return 2*int(v.o.Retain) + slack }
+
+// show takes text of the window.
+func (v *View) show(p []byte) {
+	if !v.full {
+		v.head.write(p)
+		v.full = v.head.settled() > int(v.o.Retain)+LongLine+MinBytes
+	}
+	if v.tail != nil {
+		v.tail.write(p)
+	}
+	v.count(p)
+}
+
+// headEnd is where the text ends that the head may be asked about.
+func (v *View) headEnd() int64 {
+	switch {
+	case v.head == nil:
+		return 0
+	case v.full && len(v.head.spans) > 0:
+		return v.head.spans[len(v.head.spans)-1].textEnd()
+	}
+	return v.text
+}
