@@ -1,0 +1,317 @@
+package coverage
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/toolclip/toolclip/internal/mset"
+)
+
+// state is where the way of a record ended, or that it was expected.
+type state uint8
+
+const (
+	expected state = iota
+	loaded         // the model gets it whole
+	partial        // the model gets a part of it
+	filtered       // arrived, left out by a rule
+	failed         // arrived, then failed
+	lost           // failed before it arrived
+	skipped        // never asked for
+	dropped        // arrived again, was not handed on
+	states
+)
+
+// tally is the account of the records in one state.
+type tally struct {
+	n, bytes int64
+	sum      mset.Sum
+}
+
+func (t *tally) add(h *mset.Hash, bytes int64) {
+	t.n++
+	t.bytes += bytes
+	t.sum.Add(h)
+}
+
+func (t *tally) addTimes(h *mset.Hash, n int64) {
+	t.n += n
+	t.sum.AddTimes(h, n)
+}
+
+func (t *tally) plus(u tally) {
+	t.n += u.n
+	t.bytes += u.bytes
+	t.sum = t.sum.Plus(u.sum)
+}
+
+// items is the account of pairs of an id and its content.
+type items struct {
+	n   int64
+	sum mset.Sum
+}
+
+func (i *items) plus(j items) {
+	i.n += j.n
+	i.sum = i.sum.Plus(j.sum)
+}
+
+// account is what one attempt at one shard has recorded. Its fixed part is 512
+// bytes; memory, or the sketch that takes its place, is the rest that grows.
+type account struct {
+	tallies     [states]tally
+	wanted, got items // contents that were promised, and that came
+	nameless    int64 // records without an id
+	mem         *memory
+	diff        *sketch
+	causes      *causes
+	plan        *plan
+}
+
+// event is one call that records something about one record.
+type event struct {
+	id      string
+	hash    mset.Hash
+	state   state
+	bytes   int64
+	content *mset.Hash // of the record; nil: not given
+	reason  *Reason    // why it is not loaded whole
+}
+
+// record books e once.
+func (a *account) record(e *event, c *config) {
+	a.tallies[e.state].add(&e.hash, e.bytes)
+	if e.id == "" {
+		a.nameless++
+	}
+	if e.content != nil {
+		a.book(e, c)
+	}
+	if e.reason != nil {
+		a.reasons().record(e.state, *e.reason)
+	}
+	switch {
+	case a.mem != nil:
+		a.mem.record(e)
+		if len(a.mem.ids) > c.remember {
+			a.forget(c)
+		}
+	case a.diff != nil:
+		a.diff.add(e.id, &e.hash, sign(e.state))
+	}
+}
+
+// book adds the content of e to what was promised or to what came.
+func (a *account) book(e *event, c *config) {
+	h := c.itemKey.Pair(&e.hash, e.content)
+	i := &a.got
+	if e.state == expected {
+		i = &a.wanted
+	}
+	i.n++
+	i.sum.Add(&h)
+}
+
+func (a *account) reasons() *causes {
+	if a.causes == nil {
+		a.causes = new(causes)
+	}
+	return a.causes
+}
+
+func (a *account) units() *plan {
+	if a.plan == nil {
+		a.plan = &plan{units: map[unitKey]*unit{}}
+	}
+	return a.plan
+}
+
+// forget goes over to constant memory: ids are kept no more.
+func (a *account) forget(c *config) {
+	if c.universe.kind == KindEnumerated && c.cells > 0 {
+		a.diff = newSketch(c.cells)
+		for id, k := range a.mem.ids {
+			if n := k.difference(); n != 0 {
+				a.diff.add(id, &k.hash, n)
+			}
+		}
+	}
+	a.mem = nil
+}
+
+// sign is how a state counts in expected minus accounted for.
+func sign(s state) int64 {
+	switch s {
+	case expected:
+		return 1
+	case dropped:
+		return 0
+	}
+	return -1
+}
+
+// arrived is how many records came, in any state.
+func (a *account) arrived() int64 {
+	t := &a.tallies
+	return t[loaded].n + t[partial].n + t[filtered].n + t[failed].n + t[dropped].n
+}
+
+// empty reports whether nothing at all was recorded.
+func (a *account) empty() bool {
+	for i := range a.tallies {
+		if a.tallies[i].n != 0 {
+			return false
+		}
+	}
+	return a.causes.empty() && a.plan.empty()
+}
+
+// memory keeps every id, so that every difference has a name.
+type memory struct{ ids map[string]*known }
+
+// known is what is remembered of one id.
+type known struct {
+	hash     mset.Hash
+	n        [states]int64
+	bytes    int64     // of the loaded copies
+	content  mset.Hash // the least of those that came
+	want     mset.Hash // the least of those that were promised
+	contents uint8     // how many different ones came: 0, 1, 2 is more
+	wants    uint8
+	why      []cause // at most one for each state
+}
+
+func newMemory() *memory { return &memory{map[string]*known{}} }
+
+func (m *memory) record(e *event) {
+	k := m.ids[e.id]
+	if k == nil {
+		k = &known{hash: e.hash}
+		m.ids[e.id] = k
+	}
+	k.n[e.state]++
+	if e.state == loaded {
+		k.bytes += e.bytes
+	}
+	if e.content != nil && e.state == expected {
+		k.want, k.wants = least(k.want, k.wants, *e.content, 1)
+	} else if e.content != nil {
+		k.content, k.contents = least(k.content, k.contents, *e.content, 1)
+	}
+	if e.reason != nil {
+		k.blame(cause{e.state, *e.reason})
+	}
+}
+
+// least joins two sets of contents, each known by its least member and by its
+// size up to two.
+func least(a mset.Hash, na uint8, b mset.Hash, nb uint8) (mset.Hash, uint8) {
+	switch {
+	case nb == 0:
+		return a, na
+	case na == 0:
+		return b, nb
+	case a == b:
+		return a, max(na, nb)
+	}
+	if compareHash(&a, &b) > 0 {
+		a = b
+	}
+	return a, 2
+}
+
+func compareHash(a, b *mset.Hash) int { return cmp.Compare(string(a[:]), string(b[:])) }
+
+// blame keeps the first reason of each state, in an order that does not depend on
+// the order of calls.
+func (k *known) blame(c cause) {
+	i, ok := slices.BinarySearchFunc(k.why, c.state, func(w cause, s state) int { return int(w.state) - int(s) })
+	switch {
+	case !ok:
+		k.why = slices.Insert(k.why, i, c)
+	case compareReasons(c.reason, k.why[i].reason) < 0:
+		k.why[i] = c
+	}
+}
+
+// difference is expected minus accounted for.
+func (k *known) difference() int64 {
+	var n int64
+	for s, m := range k.n {
+		n += sign(state(s)) * m
+	}
+	return n
+}
+
+// join adds what another account knows of the same id.
+func (k *known) join(o *known) {
+	for s := range k.n {
+		k.n[s] += o.n[s]
+	}
+	k.bytes += o.bytes
+	k.want, k.wants = least(k.want, k.wants, o.want, o.wants)
+	k.content, k.contents = least(k.content, k.contents, o.content, o.contents)
+	for _, c := range o.why {
+		k.blame(c)
+	}
+}
+
+func (k *known) clone() *known {
+	c := *k
+	c.why = append([]cause(nil), k.why...)
+	return &c
+}
+
+// plus adds another account to a; a must not be shared. Beyond c.remember ids the
+// sum is in constant memory, as if it had been recorded in one.
+func (a *account) plus(o *account, c *config) {
+	for i := range a.tallies {
+		a.tallies[i].plus(o.tallies[i])
+	}
+	a.wanted.plus(o.wanted)
+	a.got.plus(o.got)
+	a.nameless += o.nameless
+	if !o.causes.empty() {
+		a.reasons().plus(o.causes)
+	}
+	if !o.plan.empty() {
+		a.units().plus(o.plan)
+	}
+	a.remember(o, c)
+}
+
+func (a *account) remember(o *account, c *config) {
+	if a.mem != nil && o.mem == nil {
+		a.forget(c)
+	}
+	switch {
+	case a.mem != nil:
+		for id, k := range o.mem.ids {
+			if mine := a.mem.ids[id]; mine != nil {
+				mine.join(k)
+			} else {
+				a.mem.ids[id] = k.clone()
+			}
+		}
+		if len(a.mem.ids) > c.remember {
+			a.forget(c)
+		}
+	case o.mem != nil && a.diff != nil:
+		for id, k := range o.mem.ids {
+			a.diff.add(id, &k.hash, k.difference())
+		}
+	case a.diff != nil && o.diff != nil:
+		a.diff.plus(o.diff)
+	default:
+		a.diff = nil // one of them has none, so neither has their sum
+	}
+}
+
+// newAccount is an empty account in the mode that c asks for.
+func newAccount(c *config) *account {
+	a := &account{mem: newMemory()}
+	if c.remember < 0 {
+		a.forget(c)
+	}
+	return a
+}

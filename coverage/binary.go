@@ -1,0 +1,256 @@
+package coverage
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// magic begins every state; the last byte is its version. Places in a sketch
+// belong to the version.
+const magic = "coverage\x01"
+
+const checkBytes = 8 // of the SHA-256 at the end, against damage
+
+// MarshalBinary encodes the state, so that shards on other machines can be merged
+// and work can be resumed. The key is not in it. The form is canonical: equal
+// states have equal bytes. It is protected against damage and not against forgery,
+// so take it from your own machines only.
+func (l *Ledger) MarshalBinary() ([]byte, error) {
+	p := l.publish()
+	w := &encoder{b: []byte(magic)}
+	l.header(w, p)
+	w.int(int64(len(p.entries)))
+	for _, name := range slices.Sorted(maps.Keys(p.entries)) {
+		w.string(name)
+		w.entry(p.entries[name])
+	}
+	w.int(int64(len(p.blocks)))
+	for i := range p.blocks {
+		w.block(&p.blocks[i])
+	}
+	sum := sha256.Sum256(w.b)
+	return append(w.b, sum[:checkBytes]...), nil
+}
+
+func (l *Ledger) header(w *encoder, p published) {
+	c := &p.conf
+	w.b = append(w.b, c.keyID[:]...)
+	w.string(string(c.universe.kind))
+	w.int(c.universe.n)
+	w.int(c.limit)
+	w.int(int64(max(-1, c.remember) + 1))
+	w.int(int64(max(-1, c.cells) + 1))
+	w.string(string(c.empty))
+	w.bool(c.trustEnd)
+	w.string(p.shard)
+	w.int(int64(l.attempt))
+	w.bool(p.sealed)
+	for _, b := range []bool{p.bad.key, p.bad.universe, p.bad.shard, p.bad.late} {
+		w.bool(b)
+	}
+}
+
+// UnmarshalBinary reads what MarshalBinary wrote. A zero Ledger takes everything
+// from it but the key, so it can be merged and reported and not recorded to. A
+// ledger of New with the same key and universe takes the records in place of its
+// own, and goes on.
+func (l *Ledger) UnmarshalBinary(p []byte) error {
+	n := len(p) - checkBytes
+	if n < len(magic) || string(p[:len(magic)]) != magic {
+		return errState
+	}
+	if sum := sha256.Sum256(p[:n]); !bytes.Equal(sum[:checkBytes], p[n:]) {
+		return fmt.Errorf("%w: the checksum does not match", errState)
+	}
+	s, err := readState(p[len(magic):n])
+	if err != nil {
+		return err
+	}
+	fresh := false
+	l.begun.Do(func() {
+		fresh = true
+		l.conf = s.conf
+		l.shard, l.attempt = s.shard, s.attempt
+	})
+	return l.restore(s, fresh)
+}
+
+// restored is a state as it was read.
+type restored struct {
+	published
+	attempt int
+}
+
+func readState(b []byte) (restored, error) {
+	r := &decoder{b: b}
+	s := r.header()
+	s.entries = map[string]*entry{}
+	for range r.list(2) {
+		name := r.string()
+		if _, ok := s.entries[name]; ok {
+			r.fail()
+		}
+		s.entries[name] = r.entry()
+	}
+	for range r.list(4) {
+		s.blocks = append(s.blocks, r.block())
+	}
+	if r.err != nil || len(r.b) != 0 {
+		return restored{}, errState
+	}
+	return s, nil
+}
+
+func (r *decoder) header() (s restored) {
+	c := &s.conf
+	copy(c.keyID[:], r.take(8))
+	c.keyMode = KeyGiven
+	c.universe = Universe{kind: Kind(r.string()), n: r.int()}
+	if !slices.Contains([]Kind{KindEnumerated, KindCounted, KindExhaustible, KindAtLeast, KindOpen}, c.universe.kind) {
+		r.fail()
+	}
+	c.limit = r.int()
+	c.remember = int(r.small(1<<40)) - 1
+	c.cells = int(r.small(maxCells+1)) - 1
+	c.empty = EmptyCursor(r.string())
+	c.trustEnd = r.bool()
+	s.shard = r.string()
+	s.attempt = int(r.small(1 << 40))
+	s.sealed = r.bool()
+	s.bad = conflicts{r.bool(), r.bool(), r.bool(), r.bool()}
+	return s
+}
+
+// restore puts s in place of what l has recorded.
+func (l *Ledger) restore(s restored, fresh bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conf.keyID != s.conf.keyID {
+		return ErrKey
+	}
+	if u, v := l.conf.universe, s.conf.universe; u.kind != v.kind || u.n != v.n {
+		return fmt.Errorf("%w: %s and %s", ErrUniverse, u, v)
+	}
+	own := s.entries[l.shard]
+	if own == nil || !fresh && own.attempt != l.attempt {
+		own = &entry{acc: newAccount(&l.conf), attempt: l.attempt}
+	} else {
+		delete(s.entries, l.shard)
+	}
+	l.own, l.committed = own.acc, own.committed
+	l.others, l.blocks, l.sealed, l.conflicts = s.entries, s.blocks, s.sealed, s.bad
+	l.late = 0
+	return nil
+}
+
+func (w *encoder) entry(e *entry) {
+	w.int(int64(e.attempt))
+	w.bool(e.committed)
+	w.seen(e.seen)
+	w.account(e.acc)
+}
+
+func (r *decoder) entry() *entry {
+	attempt := int(r.small(1 << 40))
+	committed := r.bool()
+	seen := r.seen()
+	e := entryOf(r.account(), attempt, committed)
+	e.seen = seen
+	return e
+}
+
+func (w *encoder) seen(hs [][32]byte) {
+	w.int(int64(len(hs)))
+	for i := range hs {
+		w.hash(&hs[i])
+	}
+}
+
+func (r *decoder) seen() (hs [][32]byte) {
+	for range r.small(2) {
+		hs = append(hs, r.hash())
+	}
+	return hs
+}
+
+func (w *encoder) block(b *block) {
+	w.int(int64(b.first))
+	w.int(int64(b.level))
+	w.int(b.attempts)
+	w.seen(b.seen)
+	w.account(b.acc)
+}
+
+func (r *decoder) block() (b block) {
+	b.first = uint64(r.small(1 << 48))
+	b.level = uint8(r.small(48))
+	b.attempts = r.int()
+	b.seen = r.seen()
+	b.acc = r.account()
+	_, b.full = b.acc.hashes()
+	return b
+}
+
+// hashes are those of the records alone and of everything.
+func (a *account) hashes() (records, full [32]byte) {
+	w := &encoder{}
+	w.tallies(a)
+	records = sha256.Sum256(w.b)
+	w.b = w.b[:0]
+	w.account(a)
+	return records, sha256.Sum256(w.b)
+}
+
+func (w *encoder) tallies(a *account) {
+	for i := range a.tallies {
+		t := &a.tallies[i]
+		w.sum(t.n, t.sum)
+		w.int(t.bytes)
+	}
+	w.sum(a.wanted.n, a.wanted.sum)
+	w.sum(a.got.n, a.got.sum)
+	w.int(a.nameless)
+}
+
+func (w *encoder) account(a *account) {
+	w.tallies(a)
+	switch {
+	case a.mem != nil:
+		w.int(1)
+		w.memory(a.mem)
+	case a.diff != nil:
+		w.int(2)
+		w.bytes(a.diff.table.Append(nil))
+	default:
+		w.int(0)
+	}
+	w.causes(a.causes)
+	w.plan(a.plan)
+}
+
+func (r *decoder) account() *account {
+	a := new(account)
+	for i := range a.tallies {
+		t := &a.tallies[i]
+		t.n, t.sum = r.sum()
+		t.bytes = r.int()
+	}
+	a.wanted.n, a.wanted.sum = r.sum()
+	a.got.n, a.got.sum = r.sum()
+	a.nameless = r.int()
+	switch r.small(2) {
+	case 1:
+		a.mem = r.memory()
+		if !a.mem.agrees(a) {
+			r.fail()
+		}
+	case 2:
+		a.diff = r.sketch()
+	}
+	a.causes = r.causes()
+	a.plan = r.plan()
+	return a
+}

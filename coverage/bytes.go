@@ -1,0 +1,154 @@
+package coverage
+
+import "cmp"
+
+// byteSum is the evidence of many bodies.
+type byteSum struct {
+	bodies, complete, incomplete, unknown int64
+	encoded, decoded                      int64 // bytes read
+	verified                              int64 // bodies with a digest that matches
+	want                                  int64 // of the headers
+	unstated                              int64 // bodies without a length
+	weakest                               Framing
+}
+
+func (s byteSum) plus(o byteSum) byteSum {
+	s.bodies += o.bodies
+	s.complete += o.complete
+	s.incomplete += o.incomplete
+	s.unknown += o.unknown
+	s.encoded += o.encoded
+	s.decoded += o.decoded
+	s.verified += o.verified
+	s.want += o.want
+	s.unstated += o.unstated
+	s.weakest = weakerFraming(s.weakest, o.weakest)
+	return s
+}
+
+// weakerFraming: close-delimited is the weakest, "" is none at all.
+func weakerFraming(a, b Framing) Framing {
+	rank := map[Framing]int{"": 0, FramingStream: 1, FramingLength: 2, FramingChunked: 3, FramingClose: 4}
+	if rank[b] > rank[a] {
+		return b
+	}
+	return a
+}
+
+// add counts e, but not whether it is complete.
+func (s *byteSum) add(e *evidence) {
+	s.bodies++
+	if e.decoded {
+		s.decoded += e.read
+	} else {
+		s.encoded += e.read
+	}
+	if e.want >= 0 && !e.decoded {
+		s.want += e.want
+	} else {
+		s.unstated++
+	}
+	if e.verified == yes {
+		s.verified++
+	}
+	s.weakest = weakerFraming(s.weakest, e.framing)
+}
+
+func (s *byteSum) judge(a answer) {
+	switch a {
+	case yes:
+		s.complete++
+	case no:
+		s.incomplete++
+	default:
+		s.unknown++
+	}
+}
+
+// whole is what is known of all bodies together.
+func (s *byteSum) whole() answer {
+	switch {
+	case s.incomplete > 0:
+		return no
+	case s.unknown > 0 || s.bodies == 0:
+		return unknown
+	}
+	return yes
+}
+
+// parts are the parts of one representation that came with status 206.
+type parts struct {
+	what   string
+	got    Set
+	total  int64
+	bodies int64
+	mixed  bool // totals that differ
+}
+
+// bytes adds the evidence of the plan up: the sum, and a reason for each body
+// that is not known to be whole.
+func (p *plan) bytes() (byteSum, []Reason) {
+	if p == nil {
+		return byteSum{}, nil
+	}
+	sum := p.done.bytes
+	var why []Reason
+	ranged := map[string]*parts{}
+	var order []string
+	for _, k := range p.keys() {
+		for _, b := range p.units[k].bodies {
+			e := b.evidence()
+			sum.add(&e)
+			a, r := e.message()
+			if e.partial && a == yes {
+				if ranged[e.what] == nil {
+					ranged[e.what] = &parts{what: e.what, total: e.total}
+					order = append(order, e.what)
+				}
+				ranged[e.what].add(&e)
+				continue
+			}
+			sum.judge(a)
+			if a != yes {
+				r.Where = cmp.Or(r.Where, k.String())
+				why = append(why, r)
+			}
+		}
+	}
+	for _, what := range order {
+		why = append(why, ranged[what].judge(&sum)...)
+	}
+	return sum, why
+}
+
+func (p *parts) add(e *evidence) {
+	p.bodies++
+	p.got = p.got.Add(e.part)
+	p.mixed = p.mixed || e.total != p.total
+	p.total = max(p.total, e.total)
+}
+
+// judge says whether the parts make a whole; a single one is never taken for it.
+func (p *parts) judge(sum *byteSum) []Reason {
+	a := unknown
+	r := Reason{Code: RangeOnly, Layer: LayerTransport, Unit: Byte, Where: p.what}
+	switch {
+	case p.mixed:
+		r.Message = "the parts are of wholes of different sizes"
+	case p.total < 0:
+		r.Message = "a part came, and how much there is was not said"
+	case p.got.Covers(p.total):
+		a = yes
+	default:
+		a = no
+		r.Count = Exactly(p.got.Gaps(p.total).Len())
+		r.Message = "only a part of the bytes was asked for"
+	}
+	for range p.bodies {
+		sum.judge(a)
+	}
+	if a == yes {
+		return nil
+	}
+	return []Reason{r}
+}

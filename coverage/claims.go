@@ -1,0 +1,92 @@
+package coverage
+
+import "slices"
+
+// Claim is a kind of statement that a model may or may not build on what it got.
+type Claim string
+
+// The claims.
+const (
+	ClaimPerItem    Claim = "per_item"       // what one loaded record says
+	ClaimExists     Claim = "exists"         // there is one
+	ClaimLowerBound Claim = "lower_bound"    // there are at least so many
+	ClaimInterval   Claim = "count_interval" // there are c to c+missing
+	ClaimExactCount Claim = "exact_count"
+	ClaimAll        Claim = "all"
+	ClaimNone       Claim = "none" // there is none: only after a complete scan
+	ClaimMaxMin     Claim = "max_min"
+	ClaimRanking    Claim = "ranking"
+	ClaimLatest     Claim = "latest" // only over one version of the source
+)
+
+var allClaims = []Claim{ClaimPerItem, ClaimExists, ClaimLowerBound, ClaimInterval, ClaimExactCount, ClaimAll, ClaimNone,
+	ClaimMaxMin, ClaimRanking, ClaimLatest}
+
+// Claims are computed from what was loaded. They are about the records and not
+// about the world: if the source is wrong, so is what follows from it.
+type Claims struct {
+	Scope   string  `json:"scope"` // universe, loaded_subset, plan
+	Loaded  Count   `json:"loaded,omitzero"`
+	Of      Count   `json:"of,omitzero"`
+	Missing Count   `json:"missing,omitzero"` // a count c of loaded records means c to c+missing
+	Allow   []Claim `json:"allow"`
+	Deny    []Claim `json:"deny"`
+	Text    string  `json:"text"` // in English; see Summary.Claim
+}
+
+// claims computes them.
+func (r *Report) claims() Claims {
+	c := Claims{Scope: "loaded_subset", Loaded: r.Loaded, Of: r.Requested, Missing: r.Summary.missing(), Text: r.Claim("en")}
+	ok := map[Claim]bool{ClaimPerItem: true, ClaimExists: true}
+	surplus := r.Identity.Surplus.Count
+	if surplus.Relation == Eq && surplus.Value == 0 && r.Loaded.Relation != Estimate {
+		ok[ClaimLowerBound] = true
+		ok[ClaimInterval] = c.Missing.Relation == Eq
+	}
+	whole := r.InputComplete && r.Filtered == Exactly(0)
+	for _, k := range []Claim{ClaimExactCount, ClaimAll, ClaimMaxMin, ClaimRanking} {
+		ok[k] = whole
+	}
+	ok[ClaimLatest] = whole && r.Snapshot.Isolation == "version_checked"
+	ok[ClaimNone] = whole && slices.ContainsFunc(r.View.Scans, Scan.Whole)
+	switch {
+	case r.Universe.Kind == KindOpen:
+		c.Scope = "plan"
+	case whole:
+		c.Scope = "universe"
+	}
+	c.Allow, c.Deny = []Claim{}, []Claim{}
+	for _, k := range allClaims {
+		if ok[k] {
+			c.Allow = append(c.Allow, k)
+		} else {
+			c.Deny = append(c.Deny, k)
+		}
+	}
+	return c
+}
+
+// missing is how many records were not loaded, filtered ones included.
+func (s Summary) missing() Count {
+	if s.Requested.Relation == Estimate || s.Loaded.Relation == Estimate || !s.Requested.Known() || !s.Loaded.Known() {
+		return Count{}
+	}
+	n := s.Requested.Value - s.Loaded.Value
+	switch {
+	case s.Requested.Relation == Eq && s.Loaded.Relation == Eq && n >= 0:
+		return Exactly(n)
+	case s.Requested.Relation == Gte && s.Loaded.Relation == Eq:
+		return AtLeast(max(0, n))
+	}
+	return Count{}
+}
+
+// WithView returns r with what of it the model sees: the ranges of total that are
+// shown, and the scans that were made. Only a scan of the whole licenses "none".
+func (r Report) WithView(unit Unit, shown Set, total Count, scans ...Scan) Report {
+	shown = Set(nil).Add(shown...)
+	r.View = ViewInfo{Assessed: true, Unit: unit, Shown: shown, Total: total, Scans: slices.Clone(scans),
+		Complete: total.Relation == Eq && shown.Covers(total.Value)}
+	r.Claims = r.claims()
+	return r
+}
