@@ -135,7 +135,7 @@ func (r *reserve) notice() string {
 	}
 	loss, kept, calls := r.worst(r.losses), r.worst(r.kepts), r.worst(r.calls)
 	if r.Compact {
-		return w.bracket(w.listed(head, scan, loss, kept, calls))
+		return w.bracket(w.listed(head, unended(scan), unended(loss), unended(kept), unended(calls)))
 	}
 	return w.bracket(w.joined([]string{w.say("sentence", head), scan, loss, kept}) + "\n" + calls)
 }

@@ -1,11 +1,14 @@
 package envelope
 
 import (
+	"fmt"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/toolclip/toolclip/coverage"
 )
 
 // never is the judge that accepts no frame, so that Word sheds all it may.
@@ -28,6 +31,22 @@ func TestLaw01TheReserveHoldsAnyEssentialFrame(t *testing.T) {
 	})
 }
 
+// essential is the frame that remains when Word has shed all it may.
+func essential(s Style, e Envelope) string {
+	r := reserve{Style: s, voice: s.voice()}
+	out := r.tight(unworded(e)).word()
+	if fenced(out) {
+		out.Fence = "ab123456"
+	}
+	return out.frame()
+}
+
+func TestWhatRemainsWhenNothingFitsIsTheEssential(t *testing.T) {
+	e := ordinary()
+	e.Fence = "ab123456"
+	require.Equal(t, Style{}.Word(e, never).frame(), essential(Style{}, e))
+}
+
 func TestASmallBudgetKeepsRoomForContent(t *testing.T) {
 	s := shape{parts: 1, kept: true, calls: 2, largest: 1 << 40}
 	reserve := Style{}.Reserve(s.like(), s.largest)
@@ -39,4 +58,101 @@ func TestAnOrdinaryNoticeFitsTheReserveUnshortened(t *testing.T) {
 	reserve := Style{}.Reserve(s.like(), s.largest)
 	frame := Style{}.Word(ordinary(), nil).frame()
 	require.LessOrEqual(t, len(frame), len(reserve), frame)
+}
+
+// TestLaw01TheReserveHoldsTheLongestOfEachFact walks the corners that random
+// envelopes seldom reach: every fact at its longest, in every combination.
+func TestLaw01TheReserveHoldsTheLongestOfEachFact(t *testing.T) {
+	const largest = 999_999_999
+	for _, style := range []Style{{}, {Compact: true}, {Language: "zh-Hans"}, {Language: "zh-Hant", Compact: true}} {
+		shapes := []shape{
+			{parts: 1, largest: largest},
+			{parts: 1, kept: true, scanned: true, calls: 2, cuts: 1, largest: largest},
+			{parts: 2, kept: true, calls: 1, largest: largest},
+		}
+		for _, s := range shapes {
+			tightest := 1 << 30
+			reserve := style.Reserve(s.like(), largest)
+			ra, ro := runesOf(reserve)
+			for _, e := range corners(s) {
+				frame := essential(style, e)
+				a, o := runesOf(frame)
+				require.LessOrEqual(t, a, ra, "ASCII\n%s\n%s", frame, reserve)
+				require.LessOrEqual(t, o, ro, "beyond ASCII\n%s\n%s", frame, reserve)
+				tightest = min(tightest, ra-a+ro-o)
+			}
+			// Some facts exclude each other (an extent inside an array, and a closing that
+			// counts what follows), and a reserve is as long as the longest of each.
+			// So it is with the calls of several parts: in the notice, or in a heading.
+			require.LessOrEqual(t, tightest, (ra+ro)*s.parts/3, "%+v %+v: the reserve is larger than any frame needs", style, s)
+		}
+	}
+}
+
+func TestWorstCostsAsMuchAsAnyVariant(t *testing.T) {
+	r := reserve{numbers: []int64{999, 1}}
+	got := r.worst(func(n int64) []string {
+		return []string{fmt.Sprint("有", n, "行有行有行"), fmt.Sprint("there are ", n, " lines"), "short"}
+	})
+	a, o := runesOf(got)
+	require.Equal(t, len("there are 999 lines"), a, got)
+	require.Equal(t, len([]rune("有行有行有行")), o, got)
+}
+
+// corners are the envelopes of shape s whose numbers are the largest.
+func corners(s shape) []Envelope {
+	var out []Envelope
+	n := s.largest
+	for _, vw := range cornerViews(n) {
+		for _, f := range failures(n) {
+			for _, acquired := range []Acquired{AcquiredNo, AcquiredYes} {
+				e := s.like()
+				e.Failure = f
+				e.Part = corner(e.Part, vw, acquired)
+				for i, p := range e.Parts {
+					e.Parts[i] = corner(p, vw, acquired)
+				}
+				e.Next = theCalls(n, n)[:s.calls]
+				if s.scanned {
+					e.Scan = &coverage.Scan{Unit: coverage.Line, Scanned: []coverage.Range{{Start: n - 3, End: n}}, Of: coverage.AtLeast(n), Matched: coverage.AtLeast(n), Returned: n}
+				}
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+func corner(p Part, vw View, acquired Acquired) Part {
+	vw.Cuts = p.View.Cuts
+	p.View, p.Content, p.Acquired = vw, "x", acquired
+	p.Reasons = []coverage.Reason{
+		{Code: coverage.ByteLimit, Layer: coverage.LayerCapture},
+		{Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: coverage.Rune, Limit: vw.ByteTotal.Value},
+	}
+	return p
+}
+
+// cornerViews are views, also without units in part: such have the longest marks.
+func cornerViews(n int64) []View {
+	out := views(n)
+	for _, vw := range views(n) {
+		vw.Partly = 0
+		if len(vw.Units) == 1 {
+			vw.Units = []coverage.Range{{Start: 0, End: n - 3}, {Start: n - 1, End: n}}
+		}
+		out = append(out, vw)
+	}
+	return out
+}
+
+func failures(n int64) []*Failure {
+	out := []*Failure{nil}
+	exit := int(-n)
+	for _, e := range []Effect{EffectNone, EffectUnknown} {
+		for _, r := range []Retry{RetryNever, RetryAfterChange} {
+			out = append(out, &Failure{Kind: "kind", Message: "message", Effect: e, Retry: r, Exit: &exit})
+		}
+	}
+	return out
 }
