@@ -3,6 +3,7 @@ package textview
 import (
 	"strings"
 
+	"github.com/toolclip/toolclip/internal/charset"
 	"github.com/toolclip/toolclip/internal/view"
 	"pgregory.net/rapid"
 )
@@ -48,6 +49,7 @@ func options(t *rapid.T, size int) Options {
 	o := Options{
 		Ends:      rapid.SampledFrom([]Ends{DefaultEnds, Head, Tail, HeadAndTail}).Draw(t, "ends"),
 		TailShare: rapid.SampledFrom([]float64{0, 0.1, 0.5, 0.9, 1}).Draw(t, "share"),
+		Charset:   "utf-8",
 		Raw:       rapid.Bool().Draw(t, "raw"),
 	}
 	if rapid.IntRange(0, 2).Draw(t, "window") == 0 {
@@ -85,4 +87,13 @@ func read(o Options, src string, next func() int) *View {
 
 func atOnce(o Options, src string) *View {
 	return read(o, src, func() int { return len(src) })
+}
+
+// plainStart makes sure that no byte order mark begins s, so that the text's
+// bytes are the source's.
+func plainStart(s string) string {
+	if _, n := charset.Mark([]byte(s)); n > 0 {
+		return "." + s
+	}
+	return s
 }

@@ -28,6 +28,7 @@ type renderer struct {
 	row     row
 	first   *rendering // the first row as it came, where it was folded
 	keep    int        // bytes of first that are wanted
+	settle  func()     // called when all that is rendered is settled
 	scratch []byte
 }
 

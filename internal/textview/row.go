@@ -104,6 +104,9 @@ func (r *renderer) replay() {
 
 // startRow begins a row at the next piece.
 func (r *renderer) startRow() {
+	if r.settle != nil {
+		r.settle()
+	}
 	r.row = row{text: r.text, out: len(r.out)}
 }
 

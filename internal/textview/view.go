@@ -16,7 +16,7 @@ type View struct {
 	dec  *charset.Decoder
 	win  window
 	head *renderer
-	tail *ring
+	tail *compactor
 	full bool // the head has more than will be shown
 
 	source int64 // bytes of the source
@@ -74,7 +74,8 @@ func (v *View) End() {
 	}
 	v.head.finish()
 	if v.tail != nil {
-		v.whole = v.tail.render(v.o.Raw, v.win.lineStart)
+		v.tail.end()
+		v.whole = v.tail.ring.render(v.o.Raw, v.win.lineStart)
 	}
 }
 
@@ -121,8 +122,9 @@ func (v *View) open(text, lines int64) {
 	v.win.lineStart = text == 0 || v.last == '\n'
 	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack)
 	if v.o.Ends != Head {
-		v.tail = newRing(v.ringSize())
-		v.tail.text = text
+		r := newRing(v.ringSize())
+		r.text = text
+		v.tail = newCompactor(r, v.o.Raw)
 	}
 }
 
