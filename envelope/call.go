@@ -192,10 +192,20 @@ func (w *wording) handleIn(n Next) string {
 }
 
 func (w *wording) noMore() string {
-	if w.e.NoNext == "" || w.tight() {
+	if w.e.NoNext == "" || w.nameless() {
 		return w.say("no_more")
 	}
-	return w.say("no_more.why", quoted(w.e.NoNext, w.limit))
+	why := quoted(w.e.NoNext, w.names)
+	if usual(w.e.NoNext) {
+		why = w.say(w.e.NoNext)
+	}
+	return w.say("no_more.why", why)
+}
+
+// usual reports whether why is one of the reasons that package clip gives, which are
+// messages of their own.
+func usual(why string) bool {
+	return slices.ContainsFunc(phrases, func(p phrase) bool { return p.key == why && p.english == why })
 }
 
 // call prints one call, without the handle, which the notice has once.
@@ -223,6 +233,9 @@ func (w *wording) arguments(n Next) (text string, plain bool) {
 	for k, v := range n.Arguments {
 		if w.isHandle(v) {
 			continue
+		}
+		if n.Search && v == any("") {
+			v = ellipsis // to be filled in
 		}
 		rest[k] = v
 		switch reflect.ValueOf(v).Kind() {

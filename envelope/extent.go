@@ -26,7 +26,7 @@ func (w *wording) extent(p Part) string {
 	if vw.Pointer == "" {
 		return s
 	}
-	if w.tight() {
+	if w.nameless() {
 		return w.say("in.some", s)
 	}
 	return w.say("in", s, w.name(vw.Pointer))

@@ -7,7 +7,7 @@ func (w *wording) failureHead() string {
 	f := w.e.Failure
 	head := w.say(w.state())
 	kind, exit := "", ""
-	if f.Kind != "" {
+	if f.Kind != "" && !w.nameless() {
 		kind = w.name(f.Kind)
 	}
 	if f.Exit != nil {
@@ -16,10 +16,18 @@ func (w *wording) failureHead() string {
 	if detail := w.listed(kind, exit); detail != "" {
 		head = w.say("detail", head, detail)
 	}
-	if f.Message != "" {
-		head = w.say("label", head, quoted(f.Message, w.limit))
+	if s := w.quotedMessage(); s != "" {
+		head = w.say("label", head, s)
 	}
 	return w.say("sentence", head)
+}
+
+// quotedMessage is what went wrong, or "" when that is left to the fields.
+func (w *wording) quotedMessage() string {
+	if f := w.e.Failure; f != nil && f.Message != "" && !w.tight() {
+		return quoted(f.Message, w.limit)
+	}
+	return ""
 }
 
 // failureSentences say what the call did and what can be done now.

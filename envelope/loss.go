@@ -33,7 +33,7 @@ func (w *wording) reasons() (lost []coverage.Reason, incomplete bool) {
 
 // losses are the sentences on what was lost before, and on what is not text.
 func (w *wording) losses() string {
-	if w.tight() {
+	if w.nameless() {
 		return w.lossShort()
 	}
 	lost, incomplete := w.reasons()
@@ -82,7 +82,7 @@ func (w *wording) reason(r coverage.Reason) string {
 		where = w.name(r.Where)
 	}
 	if r.Message != "" {
-		message = quoted(r.Message, min(w.limit, maxName))
+		message = quoted(r.Message, w.names)
 	}
 	if detail := w.listed(limit, missing, where, message); detail != "" {
 		return w.say("detail", s, detail)
@@ -103,7 +103,7 @@ func (w *wording) notText() string {
 
 // omissions lists where the most is missing, except what the extent has said.
 func (w *wording) omissions() string {
-	if w.tight() || len(w.parts) != 1 {
+	if w.nameless() || len(w.parts) != 1 {
 		return ""
 	}
 	vw := w.parts[0].View
@@ -146,7 +146,7 @@ func (w *wording) omission(o Omission) string {
 
 // alterations names the transforms that lost something.
 func (w *wording) alterations() string {
-	if w.tight() {
+	if w.nameless() {
 		return ""
 	}
 	var things []string
@@ -190,7 +190,7 @@ func (w *wording) scan() string {
 		matches = w.count(s.Matched)
 	}
 	none := s.Matched.Relation == coverage.Eq && s.Matched.Value == 0
-	short := w.tight() || w.Compact
+	short := w.nameless() || w.Compact
 	var out string
 	switch {
 	case none && short:
@@ -209,7 +209,7 @@ func (w *wording) scan() string {
 }
 
 func (w *wording) predicate(s *coverage.Scan) string {
-	return quoted(s.Predicate, min(w.limit, maxName))
+	return quoted(s.Predicate, w.names)
 }
 
 // searched is "all 549 lines" or "lines 1-300 of 549".
@@ -226,9 +226,4 @@ func (w *wording) searched(s *coverage.Scan) string {
 		return w.unitExtent(View{Unit: unit, Units: s.Scanned, UnitTotal: s.Of})
 	}
 	return w.withTotal("byte.of", s.Of, num(set.Len()))
-}
-
-// claimOf is what the ledger's summary claims.
-func (w *wording) claimOf(c coverage.Summary) string {
-	return ""
 }

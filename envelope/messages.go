@@ -146,22 +146,26 @@ var phrases = []phrase{
 	{"did", "", "Done: %[1]s.", "已执行：%[1]s。", "已執行：%[1]s。"},
 
 	// How to get the rest.
-	{"kept", "", `Whole kept as "%[1]s":"%[2]s".`, `全文已保存为"%[1]s":"%[2]s"。`, `全文已儲存為"%[1]s":"%[2]s"。`},
-	{"kept.until", "", `Whole kept as "%[1]s":"%[2]s" until %[3]s.`, `全文已保存为"%[1]s":"%[2]s"，至%[3]s。`, `全文已儲存為"%[1]s":"%[2]s"，至%[3]s。`},
-	{"read", "", `What was read is kept as "%[1]s":"%[2]s".`, `已读部分保存为"%[1]s":"%[2]s"。`, `已讀部分儲存為"%[1]s":"%[2]s"。`},
-	{"read.until", "", `What was read is kept as "%[1]s":"%[2]s" until %[3]s.`, `已读部分保存为"%[1]s":"%[2]s"，至%[3]s。`, `已讀部分儲存為"%[1]s":"%[2]s"，至%[3]s。`},
+	{"kept", "", "Whole kept as %[1]s %[2]s.", "全文已保存为%[1]s %[2]s。", "全文已儲存為%[1]s %[2]s。"},
+	{"kept.until", "", "Whole kept as %[1]s %[2]s until %[3]s.", "全文已保存为%[1]s %[2]s，至%[3]s。", "全文已儲存為%[1]s %[2]s，至%[3]s。"},
+	{"read", "", "What was read is kept as %[1]s %[2]s.", "已读部分保存为%[1]s %[2]s。", "已讀部分儲存為%[1]s %[2]s。"},
+	{"read.until", "", "What was read is kept as %[1]s %[2]s until %[3]s.", "已读部分保存为%[1]s %[2]s，至%[3]s。", "已讀部分儲存為%[1]s %[2]s，至%[3]s。"},
 	{"kept.compact", "", "%[1]s %[2]s", "%[1]s %[2]s", "%[1]s %[2]s"},
 	{"not_kept", "", "Nothing is kept.", "未保存。", "未儲存。"},
 	{"not_saved", "", "It could not be saved.", "未能保存。", "未能儲存。"},
 	{"more", "", "More: %[1]s.", "续读：%[1]s。", "續讀：%[1]s。"},
-	{"more.find", "", "More: %[1]s; find: %[2]s.", "续读：%[1]s；查找：%[2]s。", "續讀：%[1]s；查找：%[2]s。"},
+	{"more.find", "", "More: %[1]s or %[2]s.", "续读：%[1]s；查找：%[2]s。", "續讀：%[1]s；查找：%[2]s。"},
 	{"find", "", "Find: %[1]s.", "查找：%[1]s。", "查找：%[1]s。"},
 	{"call", "", "%[1]s %[2]s", "%[1]s %[2]s", "%[1]s %[2]s"},
 	{"call.fields", "", "%[1]s (arguments in the fields)", "%[1]s（参数见字段）", "%[1]s（參數見欄位）"},
 	{"more.fields", "", "More: see the calls in the fields.", "续读：见字段中的调用。", "續讀：見欄位中的呼叫。"},
-	{"not_there", "", `Not found here is not "not there".`, "此处没有不等于不存在。", "此處沒有不等於不存在。"},
+	{"not_there", "", "Not shown is not absent.", "未显示不等于不存在。", "未顯示不等於不存在。"},
 	{"no_more", "", "No call shows the rest.", "没有调用可显示其余内容。", "沒有呼叫可顯示其餘內容。"},
 	{"no_more.why", "", "No call shows the rest: %[1]s.", "没有调用可显示其余内容：%[1]s。", "沒有呼叫可顯示其餘內容：%[1]s。"},
+	{"nothing was kept; call the tool again with narrower arguments", "", "nothing was kept; call the tool again with narrower arguments", "未保存；请用更窄的参数再次调用该工具", "未儲存；請用更窄的參數再次呼叫該工具"},
+	{"the rest could not be kept; call the tool again with narrower arguments", "", "the rest could not be kept; call the tool again with narrower arguments", "其余未能保存；请用更窄的参数再次调用该工具", "其餘未能儲存；請用更窄的參數再次呼叫該工具"},
+	{"it is not text", "", "it is not text", "不是文本", "不是文字"},
+	{"there is no tool here that reads the rest", "", "there is no tool here that reads the rest", "此处没有可读取其余内容的工具", "此處沒有可讀取其餘內容的工具"},
 
 	// What a search looked at.
 	{"scan.none", "", "No match for %[1]s in %[2]s.", "%[2]s内未找到%[1]s。", "%[2]s內未找到%[1]s。"},
@@ -190,9 +194,10 @@ var phrases = []phrase{
 	{"part", "", "part %[1]v", "第%[1]v部分", "第%[1]v部分"},
 	{"parts", "", "%[1]v of %[2]v parts are not whole", "%[2]v个部分中%[1]v个不完整", "%[2]v個部分中%[1]v個不完整"},
 	{"parts.all", "", "%[1]v parts", "%[1]v个部分", "%[1]v個部分"},
+	{"parts.dropped", "%[1]v more part is not shown", "%[1]v more parts are not shown", "另有%[1]v个部分未显示", "另有%[1]v個部分未顯示"},
 	{"typed", "", "%[1]s, %[2]v bytes, sha256 %[3]s, not in this text", "%[1]s，%[2]v字节，sha256 %[3]s，不在此文本中", "%[1]s，%[2]v位元組，sha256 %[3]s，不在此文字中"},
 	{"not_text", "", "%[1]s is not text", "%[1]s不是文本", "%[1]s不是文字"},
 
 	// A ledger's claim.
-	{"claim", "", "Input: %[1]s.", "输入：%[1]s。", "輸入：%[1]s。"},
+	{"claim", "", "Input: %[1]s", "输入：%[1]s", "輸入：%[1]s"},
 }

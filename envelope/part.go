@@ -12,7 +12,7 @@ import (
 func (w *wording) heading(i int) string {
 	p := w.parts[i]
 	name := w.say("part", num(i+1))
-	if p.Name != "" && !w.tight() {
+	if p.Name != "" && !w.nameless() {
 		name = w.name(p.Name)
 	}
 	extent := w.extent(p)
@@ -41,7 +41,7 @@ func (w *wording) ownArtifact(p Part) string {
 // typed is "image/png, 20311 bytes, sha256 …, not in this text".
 func (w *wording) typed(p Part) string {
 	media := label(p.MediaType, maxName)
-	if media == "" || (w.tight() && (len(media) > len(octetStream) || media != p.MediaType)) {
+	if media == "" || (w.nameless() && (len(media) > len(octetStream) || media != p.MediaType)) {
 		media = octetStream
 	}
 	size, sum := measured(p)

@@ -134,10 +134,29 @@ func (r *reserve) notice() string {
 		scan = r.worst(r.scans)
 	}
 	loss, kept, calls := r.worst(r.losses), r.worst(r.kepts), r.worst(r.calls)
+	failed := r.failure()
 	if r.Compact {
-		return w.bracket(w.listed(head, unended(scan), unended(loss), unended(kept), unended(calls)))
+		return w.bracket(w.listed(head, failed, unended(scan), unended(loss), unended(kept), unended(calls)))
 	}
-	return w.bracket(w.joined([]string{w.say("sentence", head), scan, loss, kept}) + "\n" + calls)
+	return w.bracket(w.joined([]string{failed, w.say("sentence", head), scan, loss, kept}) + "\n" + calls)
+}
+
+// failureRoom is how much of the message and of the advice of a failure that like
+// has is provided for, in bytes each.
+const failureRoom = 512
+
+// failure is what is said of like's failure beyond the essential.
+func (r *reserve) failure() string {
+	f := r.like.Failure
+	if f == nil {
+		return ""
+	}
+	w := r.tight(r.like)
+	w.limit = failureRoom
+	if r.Compact {
+		return w.quotedMessage()
+	}
+	return w.joined(append([]string{w.failureHead()}, w.failureSentences()...))
 }
 
 func (r *reserve) states(int64) []string {
@@ -152,7 +171,8 @@ func (r *reserve) states(int64) []string {
 func (r *reserve) extents(n int64) []string {
 	w := r.tight(r.like)
 	if parts := r.like.parts(); len(parts) > 1 {
-		return []string{w.say("parts", num(n), num(n)), w.say("parts.all", num(n))}
+		some, all, dropped := w.say("parts", num(n), num(n)), w.say("parts.all", num(n)), w.say("parts.dropped", num(n))
+		return []string{w.listed(some, dropped), w.listed(all, dropped)}
 	}
 	return r.partExtents(n)
 }
@@ -257,14 +277,9 @@ func (r *reserve) kepts(int64) []string {
 	return append(out, r.keptAs(*a)...)
 }
 
-// handleBytes is the length of a handle, should like's be shorter.
-const handleBytes = 26
-
 func (r *reserve) keptAs(a Artifact) []string {
-	handle := a.Handle
-	if len(handle) < handleBytes {
-		handle = "QZKXJWVBYFQPTRMGNCDLSKHWXZ" // as hard on a tokenizer as a random one
-	}
+	const hard = "QZKXJWVBYFQPTRMGNCDLSKHWXZ" // on a tokenizer, at least as a random one
+	handle := (hard + strings.Repeat("Q", max(0, len(a.Handle)-len(hard))))
 	arg := r.tight(r.like).argumentFor(a.Handle)
 	if len(arg) < len(defaultArgument) {
 		arg = defaultArgument

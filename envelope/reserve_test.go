@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -45,6 +46,26 @@ func TestWhatRemainsWhenNothingFitsIsTheEssential(t *testing.T) {
 	e := ordinary()
 	e.Fence = "ab123456"
 	require.Equal(t, Style{}.Word(e, never).frame(), essential(Style{}, e))
+}
+
+// TestLaw01AReserveForAFailureHoldsItsMessage: what a failure says is not squeezed
+// out by content.
+func TestLaw01AReserveForAFailureHoldsItsMessage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		style, s := genStyle().Draw(t, "style"), genShape().Draw(t, "shape")
+		e := s.envelope().Draw(t, "envelope")
+		e.Failure = BadArgument("sort", strings.Repeat("x", rapid.IntRange(0, 100).Draw(t, "n")), "date", "size")
+		like := s.like()
+		like.Failure = e.Failure
+		reserve := style.Reserve(like, s.largest)
+
+		frame := style.Word(e, func(f string) bool {
+			a, o := runesOf(f)
+			ra, ro := runesOf(reserve)
+			return a <= ra && o <= ro
+		}).frame()
+		require.Contains(t, frame, visible(e.Failure.Message, failureRoom), "%s", reserve)
+	})
 }
 
 func TestASmallBudgetKeepsRoomForContent(t *testing.T) {

@@ -10,12 +10,13 @@ type level struct {
 	claim  bool // what the ledger claims
 	second bool // the search call
 	expiry bool
-	limit  int  // bytes of a string that is known only at call time; 0: it is left to the fields
+	names  int  // bytes of a name, a pointer or a code that others gave; 0: left to the fields
+	limit  int  // bytes of a message that others gave; 0: left to the fields
 	args   bool // arguments of the first call
 }
 
-// maxString is the most of one call-time string (a message) that a frame holds,
-// in bytes; maxName of a name or a pointer.
+// maxString is the most of one message that a frame holds, in bytes; maxName of a
+// name or a pointer.
 const (
 	maxString = 2048
 	maxName   = 128
@@ -23,19 +24,24 @@ const (
 
 // levels are tried in this order. The last one is the essential frame.
 var levels = func() []level {
-	l := level{claim: true, second: true, expiry: true, limit: maxString, args: true}
+	l := level{claim: true, second: true, expiry: true, names: maxName, limit: maxString, args: true}
 	out := []level{l}
+	add := func() { out = append(out, l) }
 	l.claim = false
-	out = append(out, l)
+	add()
 	l.second = false
-	out = append(out, l)
+	add()
 	l.expiry = false
-	out = append(out, l)
+	add()
+	for _, l.names = range []int{64, 32, 0} {
+		add()
+	}
 	for _, l.limit = range []int{1024, 512, 256, 128, 64, 32, 16, 0} {
-		out = append(out, l)
+		add()
 	}
 	l.args = false
-	return append(out, l)
+	add()
+	return out
 }()
 
 // Word returns e with Notice, Closing, Fence, headings and marks set from its
@@ -52,11 +58,11 @@ var levels = func() []level {
 // fits judges the frame: all that [Envelope.Text] adds around the contents, as one
 // string. With nil, everything is said. Else Word sheds, in this order and no
 // further than needed: the ledger's claim; the search call; the expiry; the length
-// of strings known only at call time (messages, names, pointers: whole runes), down
-// to leaving them to the fields; the arguments of the first call. What remains is
-// the essential frame: that it is partial or failed, the ranges, the handle, the
-// name of the first call. Word returns it even if it does not fit; see
-// [Style.Reserve].
+// of strings known only at call time, whole runes, down to leaving them to the
+// fields (names and pointers first, then messages); the arguments of the first
+// call. What remains is the essential frame: that it is partial or failed, how much
+// is shown, the handle, the name of the first call. Word returns it even if it does
+// not fit; see [Style.Reserve].
 //
 // A Fence that e already has is kept when no content holds it.
 func (s Style) Word(e Envelope, fits func(frame string) bool) Envelope {

@@ -18,8 +18,11 @@ type wording struct {
 // tight reports whether only the essential is said.
 func (w *wording) tight() bool { return w.limit == 0 }
 
+// nameless reports whether names are left to the fields.
+func (w *wording) nameless() bool { return w.names == 0 }
+
 // name prints a name or a pointer.
-func (w *wording) name(s string) string { return label(s, min(w.limit, maxName)) }
+func (w *wording) name(s string) string { return label(s, w.names) }
 
 // word sets the words of w.e. The fence is drawn by the caller.
 func (w *wording) word() Envelope {
@@ -136,12 +139,12 @@ func (w *wording) facts() []string {
 			out = append(out, w.extentSentence(w.viewState()))
 		}
 	}
-	if e.Did != "" && !w.tight() {
+	if e.Did != "" && !w.tight() && (e.Failure == nil || !w.nameless()) {
 		out = append(out, w.say("did", quoted(e.Did, w.limit)))
 	}
 	out = append(out, w.scan(), w.imitation(), w.losses(), w.omissions(), w.alterations())
 	if w.claim && e.Coverage != nil {
-		out = append(out, w.say("claim", w.claimOf(*e.Coverage)))
+		out = append(out, w.say("claim", e.Coverage.Claim(w.Language)))
 	}
 	return append(out, w.kept())
 }
@@ -222,7 +225,20 @@ func (w *wording) complete() bool {
 			return false
 		}
 	}
-	return true
+	return w.dropped() == 0
+}
+
+// dropped is how many of several contents are not there at all.
+func (w *wording) dropped() int64 {
+	if len(w.e.Parts) == 0 {
+		return 0
+	}
+	for _, o := range w.e.View.Omissions {
+		if o.Unit == coverage.Item && o.Total.Known() {
+			return max(0, o.Total.Value-o.Shown-o.Part)
+		}
+	}
+	return 0
 }
 
 // isZero reports whether p says nothing at all, as the part of a call that failed
@@ -248,7 +264,7 @@ func (w *wording) acquired() bool {
 
 // shown is the extent of the one part, or how many of several are whole.
 func (w *wording) shown() string {
-	if len(w.parts) == 1 {
+	if len(w.parts) == 1 && w.dropped() == 0 {
 		if p := w.parts[0]; p.Base64 != "" {
 			return w.typed(p)
 		} else if !isZero(p) || (w.e.Failure == nil && !p.View.Complete) {
@@ -262,33 +278,48 @@ func (w *wording) shown() string {
 			part++
 		}
 	}
-	if part == 0 {
-		return w.say("parts.all", num(len(w.parts)))
+	s := w.say("parts.all", num(len(w.parts)))
+	if part > 0 {
+		s = w.say("parts", num(part), num(len(w.parts)))
 	}
-	return w.say("parts", num(part), num(len(w.parts)))
+	if n := w.dropped(); n > 0 {
+		s = w.listed(s, w.say("parts.dropped", num(n)))
+	}
+	return s
 }
 
-// detail is the bytes of a part that is counted in other units, and the budget.
+// detail is the bytes of a part that is counted in other units, and the budget; its
+// unit is said where it is another.
 func (w *wording) detail() string {
-	amount := ""
+	limit := w.budget()
 	if len(w.parts) == 1 && !w.tight() {
 		if p := w.parts[0]; !p.View.Complete && inUnits(p.View) && (p.View.ByteTotal.Known() || len(p.View.Bytes) > 0) {
-			amount = w.amount(p.View)
+			if limit.Unit == coverage.Byte {
+				return w.listed(w.amount(p.View), w.say("budget", num(limit.Limit).String()))
+			}
+			return w.listed(w.amount(p.View), w.budgetWithUnit(limit))
 		}
 	}
-	return w.listed(amount, w.budget())
+	return w.budgetWithUnit(limit)
 }
 
-// budget is the limit that ended the view, when a reason names one.
-func (w *wording) budget() string {
+// budget is the reason that names the limit that ended the view, or the zero Reason.
+func (w *wording) budget() coverage.Reason {
 	for _, p := range w.allParts() {
 		for _, r := range p.Reasons {
 			if r.Code == coverage.OverBudget && r.Limit > 0 {
-				return w.say("budget", w.quantity(r.Unit, coverage.Exactly(r.Limit)))
+				return r
 			}
 		}
 	}
-	return ""
+	return coverage.Reason{}
+}
+
+func (w *wording) budgetWithUnit(r coverage.Reason) string {
+	if r.Limit <= 0 {
+		return ""
+	}
+	return w.say("budget", w.quantity(r.Unit, coverage.Exactly(r.Limit)))
 }
 
 // allParts are the parts, and the envelope's own facts when it has several.
@@ -316,11 +347,11 @@ func (w *wording) compact() string {
 		detail = w.failureShort()
 	}
 	head := w.opened(w.say(w.state()), w.shown(), detail)
-	if f := w.e.Failure; f != nil && f.Message != "" && !w.tight() {
-		head = w.say("label", head, quoted(f.Message, w.limit))
+	if s := w.quotedMessage(); s != "" {
+		head = w.say("label", head, s)
 	}
 	did := ""
-	if w.e.Did != "" && !w.tight() {
+	if w.e.Did != "" && !w.tight() && (w.e.Failure == nil || !w.nameless()) {
 		did = quoted(w.e.Did, w.limit)
 	}
 	calls := strings.Join(w.calls(), " ")
