@@ -241,3 +241,6 @@ func Check(p []byte) error {
 
 // Valid reports whether p is one JSON value in UTF-8.
 func Valid(p []byte) bool { return Check(p) == nil }
+
+// Loud says whether the next event will be told.
+func (s *Scanner) Loud() bool { return s.loud }

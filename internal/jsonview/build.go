@@ -1,0 +1,517 @@
+package jsonview
+
+import (
+	"math"
+	"slices"
+
+	"github.com/toolclip/toolclip/internal/jsonscan"
+)
+
+// frame is a container that is open and has a node.
+type frame struct {
+	node  int32
+	group int32 // the node whose step shows the members; -1: each has its own
+	list  bool  // an array in no other array
+	elem  bool
+	n     int64 // values begun
+	prev  int64 // behind the last one, or behind the bracket
+
+	used     int64 // turns used by the values that ended
+	usedKept int64 // the same of elements for which a keep rule holds
+
+	nameAt   int64
+	want     bool // the name is required
+	again    bool // an earlier member may have the name
+	leaveOut bool // the member is not to be shown
+	seen     uint64
+}
+
+func isContainer(k jsonscan.Kind) bool { return k == jsonscan.Object || k == jsonscan.Array }
+
+// events hears what the scanner tells.
+type events struct{ v *View }
+
+// Begin implements jsonscan.Handler.
+func (e events) Begin(k jsonscan.Kind, at int64) { e.v.begin(k, at) }
+
+// End implements jsonscan.Handler.
+func (e events) End(k jsonscan.Kind, end, n, last int64) { e.v.end(k, end, n, last) }
+
+func (v *View) begin(k jsonscan.Kind, at int64) {
+	if v.rootAt < 0 {
+		if v.seek.begin(v, k, at) {
+			v.beginRoot(k, at)
+		}
+		return
+	}
+	v.settle(at)
+	switch {
+	case !v.scan.Loud() || len(v.stack) == 0:
+	case v.mute.on:
+		v.mutedBegin(k, at)
+	case k == jsonscan.Name:
+		v.beginName(at)
+	default:
+		v.beginValue(k, at)
+	}
+}
+
+func (v *View) end(k jsonscan.Kind, end, n, last int64) {
+	if v.rootAt < 0 {
+		v.seek.end(v, k, end)
+		return
+	}
+	if v.settle(end); !v.scan.Loud() {
+		v.skipped = false
+		return
+	}
+	switch {
+	case v.skipped && isContainer(k):
+		v.skipped = false
+		v.judge.finish()
+		v.endSkipped(end, n)
+	case v.mute.on:
+		v.mutedEnd(k, end, last)
+	case k == jsonscan.Name:
+		v.endName(end)
+	case isContainer(k):
+		v.judge.end(k, nil)
+		v.endContainer(end, n, last)
+	default:
+		v.judge.end(k, func() []byte { return v.scalar(end) })
+		v.endScalar(end)
+	}
+	if v.rootEnd > 0 {
+		v.drop(end)
+		v.scan.Mute()
+	}
+}
+
+// scalar is the bytes of the scalar that ends, nil if it is too long.
+func (v *View) scalar(end int64) []byte {
+	if end-v.judge.at > v.o.MaxRecord {
+		return nil
+	}
+	return v.source(v.judge.at, end)
+}
+
+func (v *View) beginRoot(k jsonscan.Kind, at int64) {
+	v.rootAt, v.rootKind, v.outer = at, k, v.scan.Depth()
+	v.pageTo = math.MaxInt64
+	if v.o.To > 0 {
+		v.pageTo = v.o.To
+	}
+	v.lastEvent = at
+	if v.isRawPage() {
+		if isContainer(k) {
+			v.skipped = true
+			v.scan.Skip(k)
+		}
+		return
+	}
+	if isContainer(k) {
+		v.pageFrom = v.o.From
+	}
+	v.pageCap = math.MaxInt64
+	if v.o.To > 0 {
+		v.pageCap = max(0, v.o.To-v.o.From) + lookahead
+	}
+	v.keep(at)
+	v.nodes = append(v.nodes, node{parent: -1, kind: k, flags: isRequired, pre: -1, comma: -1, start: at, val: at, weight: 1, body: depthCost})
+	if !isContainer(k) {
+		v.open = 0
+		if k == jsonscan.String && v.o.paged() {
+			v.drop(at + 1)
+		}
+		return
+	}
+	f := frame{node: 0, group: -1, prev: at + 1, list: k == jsonscan.Array && !v.grouped}
+	if k == jsonscan.Object {
+		v.nodes[0].body = 0
+		if v.grouped {
+			f.group = 0
+		}
+	}
+	v.stack = append(v.stack, f)
+	v.lastEvent = at + 1
+	if f.list {
+		v.judge.enter()
+	}
+}
+
+// settle finds the outermost open element that may yet be shown whole. One that
+// has become too large is shown in part; if its turn is out of reach it is not
+// shown at all, nor what follows it in its array.
+func (v *View) settle(at int64) {
+	for v.spec >= 0 && at-v.nodes[v.stack[v.spec].node].val > v.o.MaxRecord {
+		next := v.spec + 1
+		for next < len(v.stack) && !v.stack[next].elem {
+			next++
+		}
+		if next == len(v.stack) {
+			v.spec = -1
+			return
+		}
+		v.spec = next
+		n := &v.nodes[v.stack[next].node]
+		if !n.is(isGrouped) && v.out(n.level, false) {
+			v.nodes = v.nodes[:v.stack[next].node]
+			v.stack = v.stack[:next]
+			v.spec, v.open = -1, -1
+			v.silence(at)
+			return
+		}
+	}
+}
+
+// silence passes over the rest of the innermost container that has a node.
+func (v *View) silence(at int64) {
+	v.drop(at)
+	v.lastEvent = at
+	if v.judge.busy() {
+		v.mute = muting{on: true, depth: v.scan.Depth() - v.outer - len(v.stack)}
+		return
+	}
+	v.scan.SkipTo(v.outer + len(v.stack))
+}
+
+// silenceFrom is silence from the value on that begins.
+func (v *View) silenceFrom(k jsonscan.Kind, at int64, wanted bool) {
+	v.open = -1
+	v.silence(at)
+	if v.mute.on && isContainer(k) {
+		v.mute.depth++
+	}
+	if wanted {
+		v.keep(at)
+	}
+}
+
+// leaveOut passes over a value.
+func (v *View) leaveOut(k jsonscan.Kind, at int64) {
+	v.open = -1
+	if !isContainer(k) {
+		return
+	}
+	v.drop(at)
+	v.lastEvent = at
+	if v.judge.busy() {
+		v.mute = muting{on: true, one: true, depth: 1}
+		return
+	}
+	v.skipped = true
+	v.scan.Skip(k)
+}
+
+func (v *View) beginName(at int64) {
+	f := &v.stack[len(v.stack)-1]
+	f.nameAt, f.want, f.again, f.leaveOut = at, false, false, false
+	if len(v.stack) == 1 && f.n >= v.pageTo {
+		v.silence(at)
+		return
+	}
+	if f.group < 0 && len(v.o.Required) == 0 && v.spec < 0 && v.out(v.memberLevel(f), false) {
+		v.silence(at)
+		return
+	}
+	v.keep(gapFrom(f.prev, at))
+	v.lastEvent = at
+}
+
+// gapFrom is where the piece of a value begins whose predecessor ends at prev.
+func gapFrom(prev, at int64) int64 {
+	if at-prev > maxGap {
+		return at
+	}
+	return prev
+}
+
+// memberLevel is the turn of the next member of an object.
+func (v *View) memberLevel(f *frame) int64 {
+	n := &v.nodes[f.node]
+	if f.group >= 0 {
+		return v.nodes[f.group].level
+	}
+	return turn(n.body, n.weight, max(0, f.used-freeNames))
+}
+
+func (v *View) endName(end int64) {
+	f := &v.stack[len(v.stack)-1]
+	v.judge.name(func() []byte { return v.source(f.nameAt, end) }, end-f.nameAt)
+	if f.group >= 0 {
+		return
+	}
+	switch {
+	case len(v.stack) == 1 && f.n < v.pageFrom, end-f.nameAt > MaxName:
+		f.leaveOut = true
+		if end-f.nameAt <= 6*MaxName {
+			v.passed.add(f.node, unquote(v.source(f.nameAt, end)))
+		}
+		return
+	case len(v.o.Required) > 0:
+		name := unquote(v.source(f.nameAt, end))
+		i := slices.Index(v.o.Required, name)
+		if f.want = i >= 0; f.want {
+			f.again = i >= 64 || f.seen>>i&1 == 1
+			f.seen |= 1 << (i & 63)
+		}
+		f.leaveOut = v.spec < 0 && v.out(v.memberLevel(f), f.want)
+	}
+	if v.passed.any() && !f.leaveOut {
+		f.again = f.again || v.passed.has(f.node, unquote(v.source(f.nameAt, end)))
+	}
+}
+
+// source is the bytes from offset from to to, which are being kept.
+func (v *View) source(from, to int64) []byte {
+	v.flush(to)
+	return v.arena.get(from, to)
+}
+
+// giveUp leaves out an element that cannot keep all its members, because their
+// smallest forms alone are too many. It is open, at node e.
+func (v *View) giveUp(e int32, at int64) {
+	i := slices.IndexFunc(v.stack, func(f frame) bool { return f.node == e })
+	if i == 0 { // an element that is drawn by itself
+		v.nodes, v.stack = v.nodes[:1], v.stack[:1]
+		v.nodes[0].n = -1
+		v.spec, v.open = -1, -1
+		v.silence(at)
+		return
+	}
+	v.nodes, v.stack = v.nodes[:e], v.stack[:i]
+	v.spec, v.open = -1, -1
+	v.drop(at)
+	v.lastEvent = at
+	if v.judge.busy() {
+		v.mute = muting{on: true, one: true, depth: 1}
+		return
+	}
+	v.skipped = true
+	v.scan.SkipTo(v.outer + i + 1)
+}
+
+func (v *View) beginValue(k jsonscan.Kind, at int64) {
+	wanted := v.judge.begin(k, at)
+	f := &v.stack[len(v.stack)-1]
+	i := f.n
+	f.n++
+	array := v.nodes[f.node].kind == jsonscan.Array
+	if len(v.stack) == 1 && v.o.paged() && !v.inWindow(f, k, i, at, wanted) {
+		return
+	}
+	level := v.memberLevel(f)
+	if array {
+		level = v.elementLevel(f)
+		if f.leaveOut = v.spec < 0 && v.out(level, false); f.leaveOut && !(f.list && v.judge.busy()) {
+			v.silenceFrom(k, at, wanted)
+			return
+		}
+	}
+	if f.leaveOut {
+		v.leaveOut(k, at)
+		if wanted {
+			v.keep(at)
+		}
+		return
+	}
+	if array {
+		v.keep(gapFrom(f.prev, at))
+	}
+	v.keep(at)
+	v.addNode(k, i, at, level)
+}
+
+// inWindow deals with the values before and behind the window of a page; the
+// first in it is noted.
+func (v *View) inWindow(f *frame, k jsonscan.Kind, i, at int64, wanted bool) bool {
+	switch {
+	case i < v.pageFrom:
+		v.leaveOut(k, at)
+		if wanted {
+			v.keep(at)
+		}
+		return false
+	case i >= v.pageTo:
+		v.silenceFrom(k, at, wanted)
+		return false
+	case i == v.pageFrom:
+		v.first = child{kind: k, seen: true, start: at}
+		if v.rootKind == jsonscan.Object {
+			v.first.nameAt = f.nameAt
+			v.first.name = append([]byte(nil), firstString(v.source(f.nameAt, min(at, f.nameAt+MaxName)))...)
+		}
+	}
+	return true
+}
+
+// addNode makes a node of the i-th value of the innermost container.
+func (v *View) addNode(k jsonscan.Kind, i, at, level int64) {
+	f := &v.stack[len(v.stack)-1]
+	p := &v.nodes[f.node]
+	n := node{parent: f.node, kind: k, index: i, pre: f.prev, comma: -1, start: at, val: at, level: level, weight: p.weight, used: f.used}
+	elem := p.kind == jsonscan.Array
+	if elem {
+		n.flags |= isElem
+		n.weight = min(p.weight*fragmentWeight, maxWeight)
+	} else {
+		n.start = f.nameAt
+		if f.want {
+			n.flags |= isRequired
+		}
+		if f.again {
+			n.flags |= isAgain
+		}
+	}
+	if f.group >= 0 {
+		n.flags |= isGrouped
+	}
+	if i > 0 {
+		n.comma = v.scan.Comma()
+	}
+	if n.start-n.pre > maxGap {
+		n.pre = -1
+	}
+	n.body = turn(level, n.weight, depthCost)
+	v.nodes = append(v.nodes, n)
+	v.open = -1
+	if isContainer(k) {
+		v.enter(k, at, elem)
+		return
+	}
+	v.open = int32(len(v.nodes) - 1)
+	v.lastEvent = at
+}
+
+// enter opens the container whose node is the last.
+func (v *View) enter(k jsonscan.Kind, at int64, elem bool) {
+	id := int32(len(v.nodes) - 1)
+	f := frame{node: id, group: -1, elem: elem, prev: at + 1}
+	f.list = k == jsonscan.Array && !v.inArray()
+	if elem && k == jsonscan.Object {
+		f.group = id
+	}
+	v.stack = append(v.stack, f)
+	v.lastEvent = at + 1
+	if elem && v.spec < 0 {
+		v.spec = len(v.stack) - 1
+	}
+	if f.list {
+		v.judge.enter()
+	}
+}
+
+// inArray says whether an open container is an array, or the whole is an element.
+func (v *View) inArray() bool {
+	return v.grouped || slices.ContainsFunc(v.stack, func(f frame) bool { return v.nodes[f.node].kind == jsonscan.Array })
+}
+
+func (v *View) endScalar(end int64) {
+	id := v.open
+	v.open = -1
+	if id < 0 {
+		v.ended(-1, end)
+		return
+	}
+	n := &v.nodes[id]
+	n.end = end
+	if n.kind == jsonscan.String {
+		n.n = end - n.val - 2
+		v.keep(end - 1)
+		v.endString(id)
+	} else {
+		n.flags |= isAtomic
+		if end-n.val > MaxName && n.parent >= 0 && !n.is(isGrouped) {
+			v.nodes = v.nodes[:id]
+			id = -1
+		}
+	}
+	v.ended(id, end)
+}
+
+// endString decides whether a string is whole or grows by chunks.
+func (v *View) endString(id int32) {
+	n := &v.nodes[id]
+	atomic := int64(MaxShort)
+	if n.is(isElem) {
+		atomic = v.o.MaxRecord - 2
+	}
+	if n.parent >= 0 && n.n <= atomic {
+		n.flags |= isAtomic
+	}
+	v.endBlob(id)
+	v.endWindow(id)
+}
+
+func (v *View) endContainer(end, silent, last int64) {
+	s := len(v.stack) - 1
+	f := v.stack[s]
+	v.stack = v.stack[:s]
+	n := &v.nodes[f.node]
+	n.end = end
+	if n.n == 0 {
+		n.n = f.n + silent
+	}
+	n.close = last
+	if end-1-last > maxGap {
+		n.close = end - 1
+	}
+	v.keep(n.close)
+	if f.elem && end-n.val <= v.o.MaxRecord {
+		v.nodes = v.nodes[:f.node+1]
+		n.flags |= isAtomic
+		n.skel = 0
+	}
+	if v.spec == s {
+		v.spec = -1
+	}
+	if f.list {
+		v.judge.leave()
+		v.relevel(f.node, &f)
+	}
+	v.ended(f.node, end)
+}
+
+// endSkipped is the end of a container without a node; n are its values.
+func (v *View) endSkipped(end, n int64) {
+	if v.first.seen && v.first.end == 0 && len(v.stack) == 1 {
+		v.first.n = n
+	}
+	v.ended(-1, end)
+}
+
+// ended moves on behind a value; id is its node, -1 if it has none.
+func (v *View) ended(id int32, end int64) {
+	v.lastEvent = end
+	if len(v.stack) == 0 {
+		v.rootEnd = end
+		return
+	}
+	f := &v.stack[len(v.stack)-1]
+	f.prev = end
+	if len(v.stack) == 1 && v.first.seen && v.first.end == 0 {
+		v.first.end = end
+		if id >= 0 {
+			v.first.n = v.nodes[id].n
+		}
+	}
+	if id < 0 {
+		return
+	}
+	n := &v.nodes[id]
+	if n.is(isElem) {
+		v.endElement(f, id)
+		return
+	}
+	cost := n.cost()
+	f.used += cost
+	if f.group >= 0 {
+		g := &v.nodes[f.group]
+		if g.skel += cost; g.skel > v.maxSkeleton() {
+			v.giveUp(f.group, end)
+		}
+	}
+}
+
+// maxSkeleton is the most that the smallest form of an element may take.
+func (v *View) maxSkeleton() int64 { return max(4*v.o.MaxRecord, 4*MaxName) }

@@ -1,0 +1,305 @@
+package jsonview
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/toolclip/toolclip/internal/jsonscan"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// Rule is a condition on an element of a list: the value at Pointer, inside the
+// element, stands in relation Op to Value. Of members of one name it looks at the
+// first.
+//
+// Op is one of == != < <= > >= exists contains. A string is compared with its
+// decoded characters, by code point; a number exactly, as a decimal; true, false
+// and null by name, with == and != alone. contains is of strings. exists takes no
+// Value. An element that lacks the value, or has one of another type, cannot be
+// judged; exists judges every element.
+type Rule struct{ Pointer, Op, Value string }
+
+func (r Rule) check() error {
+	if _, err := parsePointer(r.Pointer); err != nil {
+		return err
+	}
+	switch r.Op {
+	case "==", "!=", "<", "<=", ">", ">=", "exists", "contains":
+		return nil
+	}
+	return fmt.Errorf("jsonview: keep rule has operator %.20q; use one of == != < <= > >= exists contains", r.Op)
+}
+
+// String is the rule as people read it.
+func (r Rule) String() string {
+	at := r.Pointer
+	if at == "" {
+		at = "the element"
+	}
+	if r.Op == "exists" {
+		return at + " exists"
+	}
+	return fmt.Sprintf("%s %s %q", at, r.Op, r.Value)
+}
+
+// verdict of a rule on an element.
+type verdict uint8
+
+const (
+	open verdict = iota
+	holds
+	fails
+	cannot // be judged
+)
+
+// judge applies the keep rules to the elements of lists as they stream by.
+type judge struct {
+	rules   []Rule
+	state   []ruling
+	active  bool // in a list
+	depth   int  // containers open inside the element, itself included
+	at      int64
+	of      int64
+	matched int64
+	cannot  int64
+	last    verdict // on the element that ended last
+}
+
+// ruling is where a rule stands on the element that is open.
+type ruling struct {
+	path   []string
+	is     verdict
+	deep   int   // depth of the innermost container on the path
+	n      int64 // values begun in it
+	object bool
+	hit    bool // the name just read is on the path
+	take   bool // the scalar that is open is the value
+}
+
+func (j *judge) enter() {
+	j.active = len(j.rules) > 0
+	if j.active && j.state == nil {
+		for _, r := range j.rules {
+			path, _ := parsePointer(r.Pointer) // checked by New
+			j.state = append(j.state, ruling{path: path})
+		}
+	}
+	j.depth = 0
+}
+
+func (j *judge) leave() { j.active = false }
+
+// busy says whether elements are being judged.
+func (j *judge) busy() bool { return j.active }
+
+// decided says whether the rest of the open element can change nothing.
+func (j *judge) decided() bool {
+	for i := range j.state {
+		if j.state[i].is == holds {
+			return true
+		}
+	}
+	for i := range j.state {
+		if j.state[i].is == open {
+			return false
+		}
+	}
+	return true
+}
+
+// begin hears of a value; it returns whether its bytes are wanted.
+func (j *judge) begin(k jsonscan.Kind, at int64) (wanted bool) {
+	if !j.active {
+		return false
+	}
+	if j.depth == 0 {
+		for i := range j.state {
+			j.state[i] = ruling{path: j.state[i].path}
+		}
+	}
+	container := k == jsonscan.Object || k == jsonscan.Array
+	for i := range j.state {
+		r := &j.state[i]
+		if r.is != open || !r.onPath(j.depth) {
+			continue
+		}
+		switch {
+		case j.depth < len(r.path) && container:
+			r.deep, r.n, r.object, r.hit = j.depth+1, 0, k == jsonscan.Object, false
+		case j.depth < len(r.path):
+			r.is = missing(j.rules[i].Op)
+		case j.rules[i].Op == "exists":
+			r.is = holds
+		case container:
+			r.is = cannot
+		default:
+			r.take, wanted = true, true
+		}
+	}
+	j.at = at
+	if container {
+		j.depth++
+	}
+	return wanted
+}
+
+// onPath says whether the value that begins at depth is the next on the path.
+func (r *ruling) onPath(depth int) bool {
+	if depth == 0 {
+		return true
+	}
+	if r.deep != depth {
+		return false
+	}
+	r.n++
+	if r.object {
+		return r.hit
+	}
+	return index(r.path[depth-1]) == r.n-1
+}
+
+func missing(op string) verdict {
+	if op == "exists" {
+		return fails
+	}
+	return cannot
+}
+
+// name hears of a member's name, raw and in quotes.
+func (j *judge) name(raw func() []byte, size int64) {
+	if !j.active {
+		return
+	}
+	for i := range j.state {
+		r := &j.state[i]
+		if r.is == open && r.deep == j.depth && r.object {
+			token := r.path[r.deep-1]
+			r.hit = size <= int64(6*len(token)+2) && unquote(raw()) == token
+		}
+	}
+}
+
+// end hears that a value ends. raw is the scalar's bytes, nil if they are too
+// many to be held. It returns true when that was the element.
+func (j *judge) end(k jsonscan.Kind, raw func() []byte) bool {
+	if !j.active {
+		return false
+	}
+	if k == jsonscan.Object || k == jsonscan.Array {
+		if j.depth == 0 {
+			return false // the list itself
+		}
+		for i := range j.state {
+			if r := &j.state[i]; r.is == open && r.deep == j.depth {
+				r.is = missing(j.rules[i].Op)
+			}
+		}
+		j.depth--
+	} else {
+		for i := range j.state {
+			if r := &j.state[i]; r.take {
+				r.take = false
+				r.is = j.rules[i].judge(k, raw())
+			}
+		}
+	}
+	if j.depth > 0 {
+		return false
+	}
+	j.count()
+	return true
+}
+
+// finish counts the open element, which ended unheard since it was decided.
+func (j *judge) finish() {
+	if j.active && j.depth > 0 {
+		j.depth = 0
+		j.count()
+	}
+}
+
+// count adds the element that ended.
+func (j *judge) count() {
+	j.of++
+	j.last = fails
+	for i := range j.state {
+		switch j.state[i].is {
+		case holds:
+			j.matched++
+			j.last = holds
+			return
+		case cannot, open:
+			j.last = cannot
+		}
+	}
+	if j.last == cannot {
+		j.cannot++
+	}
+}
+
+// judge compares a scalar with the rule's value.
+func (r Rule) judge(k jsonscan.Kind, raw []byte) verdict {
+	if raw == nil {
+		return cannot
+	}
+	var c int
+	switch k {
+	case jsonscan.String:
+		s := unquote(raw)
+		if r.Op == "contains" {
+			return verdictOf(strings.Contains(s, r.Value))
+		}
+		c = strings.Compare(s, r.Value)
+	case jsonscan.Number:
+		a, _ := parseDecimal(string(raw))
+		b, ok := parseDecimal(r.Value)
+		if !ok || r.Op == "contains" {
+			return cannot
+		}
+		c = a.compare(b)
+	default:
+		if r.Op != "==" && r.Op != "!=" {
+			return cannot
+		}
+		c = strings.Compare(string(raw), r.Value)
+	}
+	switch r.Op {
+	case "==":
+		return verdictOf(c == 0)
+	case "!=":
+		return verdictOf(c != 0)
+	case "<":
+		return verdictOf(c < 0)
+	case "<=":
+		return verdictOf(c <= 0)
+	case ">":
+		return verdictOf(c > 0)
+	case ">=":
+		return verdictOf(c >= 0)
+	}
+	return cannot
+}
+
+func verdictOf(b bool) verdict {
+	if b {
+		return holds
+	}
+	return fails
+}
+
+// scanOf is what the rules found, nil without rules.
+func (j *judge) scanOf(returned int64) *view.Scan {
+	if len(j.rules) == 0 {
+		return nil
+	}
+	words := make([]string, len(j.rules))
+	for i, r := range j.rules {
+		words[i] = r.String()
+	}
+	s := &view.Scan{Predicate: strings.Join(words, " or "), Engine: "keep", Unit: view.Item, Of: j.of,
+		Matched: j.matched, Returned: returned, Unjudged: j.cannot}
+	if j.of > 0 {
+		s.Scanned = units(0, j.of)
+	}
+	return s
+}

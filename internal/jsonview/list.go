@@ -1,0 +1,162 @@
+package jsonview
+
+import "github.com/toolclip/toolclip/internal/jsonscan"
+
+// ends is which elements of the array in frame f are shown.
+func (v *View) ends(f *frame) Ends {
+	if !f.list || v.o.Ends == DefaultEnds {
+		return Head
+	}
+	return v.o.Ends
+}
+
+// elementLevel is the turn of the next element of an array, the best it can have:
+// no element behind it, and a keep rule that holds.
+func (v *View) elementLevel(f *frame) int64 {
+	n := &v.nodes[f.node]
+	switch {
+	case v.ends(f) != Head:
+		return n.body
+	case f.list && len(v.o.Keep) > 0:
+		return turn(n.body, n.weight, f.usedKept)
+	}
+	return turn(n.body, n.weight, f.used)
+}
+
+// endElement gives an element that ended its turn.
+func (v *View) endElement(f *frame, id int32) {
+	n := &v.nodes[id]
+	size := min(n.end-n.val, v.o.MaxRecord)
+	used := &f.used
+	if f.list && v.judge.busy() {
+		if v.judge.last == holds {
+			n.flags |= isMatch
+			used = &f.usedKept
+		}
+	}
+	n.used = *used
+	*used += size
+	if !f.list {
+		return
+	}
+	level := v.listLevel(f, id)
+	v.shift(id, level-n.level)
+	if v.ends(f) == Head && v.out(level, false) {
+		v.nodes = v.nodes[:id]
+	}
+}
+
+// listLevel is the turn of an element of a list, as far as the list is known.
+func (v *View) listLevel(f *frame, id int32) int64 {
+	n, p := &v.nodes[id], &v.nodes[f.node]
+	body, used := p.body, f.used
+	switch {
+	case len(v.o.Keep) > 0 && n.is(isMatch):
+		used = f.usedKept
+	case len(v.o.Keep) > 0:
+		body += keepPenalty
+	}
+	before, behind := n.used, used-n.used-min(n.end-n.val, v.o.MaxRecord)
+	share := int64(v.o.TailShare * 1024)
+	switch v.ends(f) {
+	case Tail:
+		return turn(body, p.weight, behind)
+	case HeadAndTail:
+		share = max(1, min(1023, share))
+		return min(turn(body, p.weight, before*1024/(1024-share)), turn(body, p.weight, behind*1024/share))
+	}
+	return turn(body, p.weight, before)
+}
+
+// shift moves the turns of a node and all inside it.
+func (v *View) shift(id int32, by int64) {
+	if by == 0 {
+		return
+	}
+	for j := id; int(j) < len(v.nodes) && (j == id || v.nodes[j].parent >= id); j++ {
+		v.nodes[j].level += by
+		v.nodes[j].body += by
+	}
+}
+
+// relevel gives the elements of a list the turns that they have now that more of
+// it is known. Turns only come later.
+func (v *View) relevel(list int32, f *frame) {
+	if v.ends(f) == Head {
+		return
+	}
+	for j := list + 1; int(j) < len(v.nodes); j++ {
+		if n := &v.nodes[j]; n.parent == list && n.end > 0 {
+			v.shift(j, v.listLevel(f, j)-n.level)
+		}
+	}
+}
+
+// relevelOpen does so for the list that is open, if one is.
+func (v *View) relevelOpen() {
+	for i := range v.stack {
+		if f := &v.stack[i]; f.list {
+			v.relevel(f.node, f)
+		}
+	}
+}
+
+// muting is the state in which events are heard by the keep rules alone.
+type muting struct {
+	on    bool
+	one   bool  // for one value; otherwise for the rest of the innermost container with a node
+	depth int   // containers open that have no node
+	n     int64 // values begun in that container meanwhile
+}
+
+func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
+	if k == jsonscan.Name {
+		v.judge.at = at
+		v.keep(at)
+		v.lastEvent = at
+		return
+	}
+	if v.mute.one && v.judge.decided() {
+		v.mute = muting{}
+		v.skipped = true
+		v.drop(at)
+		v.scan.SkipTo(v.outer + len(v.stack) + 1)
+		return
+	}
+	if v.mute.depth == 0 {
+		v.mute.n++
+	}
+	wanted := v.judge.begin(k, at)
+	if isContainer(k) {
+		v.mute.depth++
+	}
+	v.drop(at)
+	v.lastEvent = at
+	if wanted {
+		v.keep(at)
+	}
+}
+
+func (v *View) mutedEnd(k jsonscan.Kind, end, last int64) {
+	switch {
+	case k == jsonscan.Name:
+		v.judge.name(func() []byte { return v.source(v.judge.at, end) }, end-v.judge.at)
+		v.drop(end)
+	case !isContainer(k):
+		v.judge.end(k, func() []byte { return v.scalar(end) })
+		v.drop(end)
+	case v.mute.depth == 0:
+		n := v.mute.n
+		v.mute = muting{}
+		v.judge.end(k, nil)
+		v.endContainer(end, n, last)
+		return
+	default:
+		v.judge.end(k, nil)
+		if v.mute.depth--; v.mute.depth == 0 && v.mute.one {
+			v.mute = muting{}
+			v.endSkipped(end, 0)
+		}
+	}
+	v.lastEvent = end
+}

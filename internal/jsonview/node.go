@@ -1,0 +1,80 @@
+package jsonview
+
+import "github.com/toolclip/toolclip/internal/jsonscan"
+
+// node is a value that may be shown. Nodes are kept in the order of the source, a
+// parent before its children. Offsets are those of the source.
+type node struct {
+	parent int32 // -1 for the root
+	kind   jsonscan.Kind
+	flags  flag
+	index  int64 // among its parent's values
+	pre    int64 // behind the previous sibling; -1 if the gap is too wide to show
+	comma  int64 // between the two; -1 if it is the first
+	start  int64 // of its name, or of itself
+	val    int64 // of itself
+	close  int64 // where its closing piece begins, with the white space before it
+	end    int64 // behind it; 0 while it is open
+	n      int64 // its values; for a string, the bytes of its raw body
+	level  int64 // its turn; see order.go
+	body   int64 // the turn of its content
+	weight int64 // how much faster than the root's the turns of its content pass
+	skel   int64 // bytes of its members that its own step shows
+	used   int64 // of a list's element: the turns used before it
+	sum    int32 // 1 + index in View.sums; 0 not looked at, -1 no blob
+}
+
+type flag uint16
+
+const (
+	isElem     flag = 1 << iota // child of an array
+	isAtomic                    // shown whole or not at all
+	isGrouped                   // shown in the step of its parent, an element that keeps all its members
+	isRequired                  // its name is in Options.Required
+	isBlob                      // a data URI or base64: only its head is shown
+	isMatch                     // a keep rule holds for it
+	isTail                      // counted from the end of its list
+	isAgain                     // an earlier member may have its name
+)
+
+func (n *node) is(f flag) bool { return n.flags&f != 0 }
+
+// maxGap is the widest white space between two parts that a view shows.
+const maxGap = 128
+
+// lead is the cost of what stands before the value: separator, name, colon.
+func (n *node) lead() int64 {
+	gap := int64(0)
+	switch {
+	case n.pre >= 0:
+		gap = n.start - n.pre
+	case n.comma >= 0:
+		gap = 1
+	}
+	return gap + n.val - n.start
+}
+
+// cost is what the smallest form of the value costs, without members that it
+// groups. Of an open value it is what it will cost at least.
+func (n *node) cost() int64 {
+	switch {
+	case n.is(isAtomic):
+		return n.lead() + n.end - n.val
+	case n.kind == jsonscan.String || n.end == 0:
+		return n.lead() + 2
+	}
+	return n.lead() + 1 + n.end - n.close
+}
+
+// Chunks of a string: the first 64 bytes of its raw body, then 256 each.
+const chunkSize = 256
+
+func chunkStart(part int32) int64 {
+	if part == 0 {
+		return 0
+	}
+	return MaxShort + int64(part-1)*chunkSize
+}
+
+// blobHead is how much of a blob is shown.
+func (v *View) blobHead(n *node) int64 { return v.sums[n.sum-1].head }

@@ -1,0 +1,243 @@
+package jsonview
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/toolclip/toolclip/internal/jsonscan"
+)
+
+// The order of growth. A view grows by steps: a member in its smallest form (a
+// short value whole, an object {}, an array [], a string ""), an element of an
+// array, a chunk of a string. A limit is spent on the longest run of steps that
+// fits; the first that does not fit ends it. The order is a property of the
+// document alone, so a larger limit shows all that a smaller one does.
+//
+// Each step has a turn, counted in bytes. What a container shows uses up its
+// turns, so that containers side by side are served alike, as a network serves
+// flows (weighted fair queuing):
+//
+//   - the members of the root come at turn 0, those beyond the first freeNames
+//     bytes one turn for each byte of their smallest forms before them;
+//   - content begins depthCost turns after its container;
+//   - an element comes one turn later for each byte of the elements before it, of
+//     each at most MaxRecord;
+//   - a chunk of a string comes one turn later for each byte before it;
+//   - inside an element that is too large to be shown whole, turns pass
+//     fragmentWeight times as fast, so that the elements beside it come through.
+//
+// Equal turns go in the order of the source, but required names first.
+const (
+	depthCost      = 256
+	freeNames      = 4096
+	fragmentWeight = 4
+	maxWeight      = 1 << 16
+	maxLevel       = 1 << 60
+	keepPenalty    = 1 << 50 // of elements for which no keep rule holds
+)
+
+// turn is base + weight·bytes, without overflow.
+func turn(base, weight, bytes int64) int64 {
+	if bytes > (maxLevel-base)/weight {
+		return maxLevel
+	}
+	return base + weight*bytes
+}
+
+// step is one growth of the view.
+type step struct {
+	level int64
+	at    int64 // the start of the node, to break ties
+	late  bool  // not a required name
+	node  int32
+	part  int32 // 0 the node's smallest form, then chunk part-1 of a string
+	cost  int64 // in bytes
+}
+
+func (s *step) compare(t *step) int {
+	if c := cmp.Compare(s.level, t.level); c != 0 {
+		return c
+	}
+	if s.late != t.late {
+		if t.late {
+			return -1
+		}
+		return 1
+	}
+	if c := cmp.Compare(s.at, t.at); c != 0 {
+		return c
+	}
+	return cmp.Compare(s.part, t.part)
+}
+
+// steps lists the steps of the nodes before end in order.
+func (v *View) listSteps(end int) []step {
+	list := v.steps[:0]
+	for i := range v.nodes[:end] {
+		n := &v.nodes[i]
+		if !n.is(isGrouped) {
+			list = append(list, step{n.level, n.start, !n.is(isRequired), int32(i), 0, n.cost() + n.skel})
+		}
+		if n.kind == jsonscan.String && !n.is(isAtomic) {
+			list = v.appendChunks(list, int32(i))
+		}
+	}
+	slices.SortFunc(list, func(a, b step) int { return a.compare(&b) })
+	v.steps = list
+	return list
+}
+
+// appendChunks lists the chunks of a string as far as its bytes are held.
+func (v *View) appendChunks(list []step, i int32) []step {
+	n := &v.nodes[i]
+	from := n.val + 1 + v.pageSkip(i)
+	have := int64(len(v.arena.get(from, math.MaxInt64/2)))
+	if n.end > 0 {
+		have = min(have, n.end-1-from)
+	}
+	if from+have < n.end-1 || n.end == 0 {
+		have -= lookahead
+	}
+	if n.is(isBlob) {
+		have = min(have, v.blobHead(n))
+	}
+	if i == 0 {
+		have = min(have, v.pageCap)
+	}
+	for part := int32(0); chunkStart(part) < have; part++ {
+		off := chunkStart(part)
+		s := step{n.level, n.start, !n.is(isRequired), i, part + 1, min(have, chunkStart(part+1)) - off}
+		if part > 0 {
+			s.level = turn(n.body, n.weight, off)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// pageSkip is how many bytes of the raw body of a paged string lie before the page.
+func (v *View) pageSkip(i int32) int64 {
+	if i == 0 {
+		return v.pageFrom
+	}
+	return 0
+}
+
+// out says whether a step at level, later in the source than any so far, can no
+// longer be in a view.
+func (v *View) out(level int64, required bool) bool {
+	if !v.full || level < v.edge.level {
+		return false
+	}
+	return level > v.edge.level || v.edge.late != required
+}
+
+// prune forgets what no view within Retain can show and remembers where that
+// begins.
+func (v *View) prune() {
+	v.flush(v.base + int64(len(v.p)))
+	v.relevelOpen()
+	fixed := len(v.nodes)
+	if v.spec >= 0 {
+		fixed = int(v.stack[v.spec].node)
+	}
+	keep := v.mark(fixed)
+	v.compact(keep, fixed)
+	v.nodeRoom = 2*len(v.nodes) + 512
+	v.byteRoom = 2*len(v.arena.buf) + 8<<10
+}
+
+// mark finds the longest run of steps that fits Retain, and the one behind it,
+// which may be shown in part.
+func (v *View) mark(fixed int) []int64 {
+	keep := v.marks[:0]
+	for range fixed {
+		keep = append(keep, -1)
+	}
+	v.marks = keep
+	used := int64(0)
+	for _, s := range v.listSteps(fixed) {
+		if s.part > 0 {
+			keep[s.node] = chunkStart(s.part)
+		} else {
+			keep[s.node] = 0
+		}
+		if used += s.cost; used > v.o.Retain {
+			v.full, v.edge = true, s
+			break
+		}
+	}
+	for _, f := range v.stack {
+		if int(f.node) < fixed {
+			keep[f.node] = max(keep[f.node], 0)
+		}
+	}
+	for i := range keep {
+		if n := &v.nodes[i]; n.is(isGrouped) && keep[i] < 0 && keep[n.parent] >= 0 {
+			keep[i] = 0
+		}
+	}
+	return keep
+}
+
+// compact drops the nodes before fixed that are not kept, and bytes that no node
+// needs.
+func (v *View) compact(keep []int64, fixed int) {
+	spans := v.spans[:0]
+	moved := int32(0)
+	for i := range v.nodes {
+		n := v.nodes[i]
+		if i < fixed {
+			if keep[i] < 0 {
+				continue
+			}
+			spans = v.appendSpans(spans, &n, keep[i], int32(i))
+		} else if i == fixed {
+			spans = append(spans, span{max(0, n.start-maxGap), math.MaxInt64})
+		}
+		if i < fixed {
+			keep[i] = int64(moved)
+		} else {
+			v.marks = append(v.marks, int64(moved))
+			keep = v.marks
+		}
+		if n.parent >= 0 {
+			n.parent = int32(keep[n.parent])
+		}
+		v.nodes[moved] = n
+		moved++
+	}
+	v.nodes = v.nodes[:moved]
+	for i := range v.stack {
+		v.stack[i].node = int32(keep[v.stack[i].node])
+	}
+	if v.open >= 0 {
+		v.open = int32(keep[v.open])
+	}
+	spans = append(spans, span{v.lastEvent - maxGap, math.MaxInt64})
+	v.spans = spans
+	v.arena.retain(spans)
+}
+
+// appendSpans lists the bytes that a node needs; upTo is how much of a string.
+func (v *View) appendSpans(spans []span, n *node, upTo int64, i int32) []span {
+	from := n.start
+	if n.pre >= 0 {
+		from = n.pre
+	}
+	switch {
+	case n.is(isAtomic):
+		return append(spans, span{from, n.end})
+	case n.kind == jsonscan.String:
+		body := n.val + 1 + v.pageSkip(i)
+		spans = append(spans, span{from, n.val + 1}, span{body, body + upTo + lookahead})
+		if n.end > 0 {
+			spans = append(spans, span{n.end - 1, n.end})
+		}
+		return spans
+	case n.end > 0:
+		spans = append(spans, span{n.close, n.end})
+	}
+	return append(spans, span{from, n.val + 1})
+}

@@ -1,0 +1,149 @@
+package jsonview
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// parsePointer splits a JSON Pointer (RFC 6901) into its tokens.
+func parsePointer(p string) ([]string, error) {
+	if p == "" {
+		return nil, nil
+	}
+	if p[0] != '/' {
+		return nil, fmt.Errorf("jsonview: pointer %.60q does not begin with '/'; write \"/\" before each name and index, or \"\" for the root", p)
+	}
+	path := strings.Split(p[1:], "/")
+	for i, t := range path {
+		for rest := t; ; {
+			_, after, found := strings.Cut(rest, "~")
+			if !found {
+				break
+			}
+			if after == "" || after[0] != '0' && after[0] != '1' {
+				return nil, fmt.Errorf("jsonview: pointer %.60q has '~' without 0 or 1 behind it; write \"~0\" for '~' and \"~1\" for '/'", p)
+			}
+			rest = after
+		}
+		path[i] = strings.ReplaceAll(strings.ReplaceAll(t, "~1", "/"), "~0", "~")
+	}
+	return path, nil
+}
+
+var escapeToken = strings.NewReplacer("~", "~0", "/", "~1")
+
+// appendToken adds a reference token to a pointer.
+func appendToken(b []byte, token string) []byte {
+	return append(append(b, '/'), escapeToken.Replace(token)...)
+}
+
+// index is the array index that token names (RFC 6901 section 4), or -1.
+func index(token string) int64 {
+	if token == "" || token[0] == '0' && len(token) > 1 || token[0] == '+' || token[0] == '-' {
+		return -1
+	}
+	n, err := strconv.ParseInt(token, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// unquote decodes a valid JSON string, with or without its quotes. Lone
+// surrogates become U+FFFD.
+func unquote(p []byte) string {
+	if len(p) >= 2 && p[0] == '"' {
+		p = p[1 : len(p)-1]
+	}
+	return string(appendDecoded(nil, p))
+}
+
+// appendDecoded decodes the raw body of a JSON string.
+func appendDecoded(b, raw []byte) []byte {
+	for len(raw) > 0 {
+		r, n := rawRune(raw)
+		if n == 0 {
+			break // the body ends inside a rune or an escape
+		}
+		if r < utf8.RuneSelf {
+			b = append(b, byte(r))
+		} else {
+			b = utf8.AppendRune(b, r)
+		}
+		raw = raw[n:]
+	}
+	return b
+}
+
+// rawRune decodes the rune at the start of a raw string body: a rune as it is, an
+// escape, or a pair of surrogate escapes. A lone surrogate is U+FFFD. It returns
+// n = 0 when raw ends before the rune does, or may do so.
+func rawRune(raw []byte) (r rune, n int) {
+	if len(raw) == 0 {
+		return 0, 0
+	}
+	if raw[0] != '\\' {
+		if !utf8.FullRune(raw) {
+			return 0, 0
+		}
+		return utf8.DecodeRune(raw)
+	}
+	if len(raw) < 2 {
+		return 0, 0
+	}
+	if raw[1] != 'u' {
+		return shortEscape(raw[1]), 2
+	}
+	if len(raw) < 6 {
+		return 0, 0
+	}
+	r = hex4(raw[2:])
+	if !utf16.IsSurrogate(r) {
+		return r, 6
+	}
+	if r < 0xDC00 && isPrefixOfEscape(raw[6:]) {
+		if len(raw) < 12 {
+			return 0, 0
+		}
+		if pair := utf16.DecodeRune(r, hex4(raw[8:])); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return utf8.RuneError, 6
+}
+
+// isPrefixOfEscape says whether raw begins a \u escape as far as it goes, and is
+// there at all: a raw body that ends behind a high surrogate is complete.
+func isPrefixOfEscape(raw []byte) bool {
+	return len(raw) > 0 && raw[0] == '\\' && (len(raw) == 1 || raw[1] == 'u')
+}
+
+func shortEscape(c byte) rune {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return rune(c)
+}
+
+func hex4(p []byte) (r rune) {
+	for _, c := range p[:4] {
+		d := rune(c - '0')
+		if c > '9' {
+			d = rune(c|0x20-'a') + 10
+		}
+		r = r<<4 | d
+	}
+	return r
+}

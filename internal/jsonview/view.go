@@ -1,0 +1,230 @@
+package jsonview
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"slices"
+
+	"github.com/toolclip/toolclip/internal/jsonscan"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// View reads one JSON document and keeps what a view of it can need. Write the
+// document, call End, ask Err, then ask for any number of Plans. A View is not
+// safe for concurrent use.
+type View struct {
+	o    Options
+	path []string
+	scan *jsonscan.Scanner
+	err  error // of the options
+
+	whole []byte // the document as far as it fits Retain
+	total int64
+
+	// The piece that is being scanned, what came just before it, and from where on
+	// it is kept.
+	p      []byte
+	base   int64
+	before []byte
+	on     bool
+	onFrom int64
+
+	arena     arena
+	lastEvent int64 // nothing before it is needed but what nodes name
+
+	seek     seeker
+	rootAt   int64 // where the value at Options.Pointer begins; -1: not seen
+	rootEnd  int64
+	rootKind jsonscan.Kind
+	outer    int // brackets open around it
+	pageFrom int64
+	pageTo   int64
+
+	nodes   []node
+	stack   []frame
+	open    int32 // the scalar that is open, -1: none, or none that is kept
+	spec    int   // the outermost open element that may yet be shown whole; index in stack, -1: none
+	skipped bool  // a container without a node is being skipped
+	grouped bool  // the root object keeps all its members
+	first   child // the first value of the page
+	sums    []sum
+	raw     rawWindow
+	window  stringWindow
+	pageCap int64 // bytes of a paged string's body that the window holds
+	passed  nameFilter
+	mute    muting
+	judge   judge
+
+	full bool
+	edge step // no step behind it fits Retain
+
+	nodeRoom, byteRoom int
+	steps              []step
+	marks              []int64
+	spans              []span
+}
+
+// sum is the hash of a blob.
+type sum struct {
+	of   string
+	head int64
+	h    hash.Hash
+	hex  string
+}
+
+// child is the first value in the window of a page.
+type child struct {
+	kind                  jsonscan.Kind
+	seen                  bool
+	nameAt, start, end, n int64
+	name                  []byte // raw and in quotes; nil: none, or too long
+}
+
+// New returns a View. Options that make no sense are Err's error.
+func New(o Options) *View {
+	v := &View{open: -1, spec: -1, rootAt: -1}
+	v.o, v.path, v.err = o.check()
+	if v.err != nil {
+		return v
+	}
+	v.scan = jsonscan.New(events{v}, 0)
+	v.nodeRoom = 1024
+	v.byteRoom = int(min(v.o.Retain, 1<<30)) + 8<<10
+	v.judge.rules = v.o.Keep
+	return v
+}
+
+const (
+	loudPiece  = 4 << 10  // bytes scanned between looks at the memory in use
+	quietPiece = 64 << 10 // the same while nothing is kept
+)
+
+// Write reads the next bytes of the document. It never fails: see Err.
+func (v *View) Write(p []byte) (int, error) {
+	n := len(p)
+	for len(p) > 0 {
+		if v.Err() != nil {
+			v.total += int64(len(p))
+			break
+		}
+		piece := p[:min(len(p), loudPiece)]
+		if !v.on && v.rootAt >= 0 {
+			piece = p[:min(len(p), quietPiece)]
+		}
+		v.piece(piece)
+		p = p[len(piece):]
+	}
+	return n, nil
+}
+
+func (v *View) piece(p []byte) {
+	if room := v.o.Retain - int64(len(v.whole)); room > 0 && int64(len(v.whole)) == v.total {
+		v.whole = append(v.whole, p[:min(int64(len(p)), room)]...)
+	}
+	v.p, v.base = p, v.total
+	v.total += int64(len(p))
+	if _, err := v.scan.Write(p); err != nil {
+		return
+	}
+	v.endPiece()
+	v.remember(p)
+	v.p = nil
+}
+
+// endPiece hands the piece to what looks at bytes and not at events, and keeps
+// the memory within bounds.
+func (v *View) endPiece() {
+	end := v.base + int64(len(v.p))
+	v.raw.take(v, end)
+	v.blobBytes(end)
+	v.seekString(end, false)
+	v.flush(end)
+	if v.on && end-v.lastEvent > v.longest() {
+		v.drop(end)
+	}
+	if len(v.nodes) > v.nodeRoom || len(v.arena.buf) > v.byteRoom {
+		v.prune()
+	}
+}
+
+// longest is how many bytes without an event can be of use.
+func (v *View) longest() int64 { return v.o.Retain + v.o.MaxRecord + 2*MaxName + lookahead }
+
+// remember keeps the last bytes of the piece, for white space before a bracket.
+func (v *View) remember(p []byte) {
+	const room = 2 * maxGap
+	if len(p) >= room {
+		v.before = append(v.before[:0], p[len(p)-room:]...)
+		return
+	}
+	if over := len(v.before) + len(p) - room; over > 0 {
+		v.before = slices.Delete(v.before, 0, over)
+	}
+	v.before = append(v.before, p...)
+}
+
+// End says that the document ends here.
+func (v *View) End() {
+	if v.err != nil {
+		return
+	}
+	v.p, v.base = nil, v.total
+	if v.scan.Close() == nil && v.rootAt < 0 {
+		v.err = ErrNoValue
+	}
+}
+
+// Err says why there is no view: a *jsonscan.SyntaxError if the bytes are not one
+// JSON value, ErrNoValue, or what is wrong with the Options. It is nil while
+// nothing is wrong so far.
+func (v *View) Err() error {
+	if v.err != nil {
+		return v.err
+	}
+	return v.scan.Err()
+}
+
+// Total is the number of bytes written.
+func (v *View) Total() int64 { return v.total }
+
+// keep begins to keep bytes at offset from, which lies in this piece or at most
+// 2·maxGap before it.
+func (v *View) keep(from int64) {
+	if v.on {
+		return
+	}
+	from = max(from, v.arena.end())
+	if from < v.base {
+		v.arena.add(from, v.before[int64(len(v.before))-(v.base-from):])
+		from = v.base
+	}
+	v.on, v.onFrom = true, from
+}
+
+// flush puts the bytes before offset to into the arena.
+func (v *View) flush(to int64) {
+	if v.on && to > v.onFrom {
+		v.arena.add(v.onFrom, v.p[v.onFrom-v.base:to-v.base])
+		v.onFrom = to
+	}
+}
+
+// drop stops keeping at offset at.
+func (v *View) drop(at int64) {
+	v.flush(at)
+	v.on = false
+}
+
+// finishSum ends the hash of a blob.
+func (s *sum) finish() {
+	s.hex = hex.EncodeToString(s.h.Sum(nil))
+	s.h = nil
+}
+
+func newSum(of string, head int64) sum { return sum{of: of, head: head, h: sha256.New()} }
+
+// unit says what a page counts, for messages.
+func (v *View) isRawPage() bool {
+	return v.o.paged() && v.o.Unit == view.Byte && v.rootKind != jsonscan.String
+}
