@@ -47,8 +47,11 @@ func entryOf(acc *account, attempt int, committed bool) *entry {
 // committed, of those the last attempt, of those the greater hash. What was seen
 // is joined, so that a retry with other content is not forgotten.
 func (e *entry) join(o *entry) *entry {
-	if e == nil {
+	switch {
+	case e == nil:
 		return o
+	case o == nil:
+		return e
 	}
 	best := *e
 	if e.compare(o) < 0 {

@@ -61,39 +61,37 @@ func resolveIDs(a *account, c *config) *resolved {
 }
 
 // id divides the deliveries of one id among the places that are expected for it,
-// the best state first.
+// the best state first. Where ids aren't known beforehand, one that came is
+// expected once.
 func (r *resolved) id(id string, k *known, enumerated bool) {
 	want := k.n[expected]
 	if !enumerated {
-		want = 1
+		want = min(1, k.ends())
 	}
 	r.tallies[expected].addTimes(&k.hash, want)
 	free := want
 	var doubles, excess int64
-	for s := loaded; s < states; s++ {
+	for s := loaded; s < dropped; s++ {
 		take := min(k.n[s], free)
-		if s == dropped {
-			take = 0
-		}
 		free -= take
 		if take > 0 {
 			r.tallies[s].addTimes(&k.hash, take)
 			r.blame(k, s, take)
 		}
 		switch over := k.n[s] - take; {
-		case s == lost || s == skipped:
-			if want == 0 {
-				r.strays += over // it was tried again, or it is a stranger
-			}
-		default:
+		case over == 0:
+		case s == loaded || s == partial:
 			doubles += over
-			if s == loaded || s == partial {
-				excess += over
-			}
+			excess += over
+		case s == filtered || s == failed:
+			doubles += over
+		case want == 0:
+			r.strays += over // otherwise it was tried again
 		}
 	}
-	r.bytesOf(k, want)
+	r.duplicate.addTimes(&k.hash, k.n[dropped])
 	r.spare(id, k, want, doubles, excess)
+	r.bytesOf(k, want)
 	if free > 0 && enumerated {
 		r.unaccounted.addTimes(&k.hash, free)
 		r.missing = append(r.missing, difference{id: id, hash: k.hash, n: free})
@@ -102,6 +100,14 @@ func (r *resolved) id(id string, k *known, enumerated bool) {
 	if k.n[loaded]+k.n[partial]+k.n[filtered]+k.n[failed] > 0 {
 		r.distinct++
 	}
+}
+
+// ends is how often an end was reported.
+func (k *known) ends() (n int64) {
+	for s := loaded; s < dropped; s++ {
+		n += k.n[s]
+	}
+	return n
 }
 
 // spare books the deliveries beyond those expected.
