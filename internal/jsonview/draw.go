@@ -57,6 +57,11 @@ func (v *View) draw(l view.Limit) *picture {
 		v.takePart(&s, m, got)
 		break
 	}
+	for i := range v.nodes {
+		if n := &v.nodes[i]; n.is(isGrouped) {
+			got[i].taken = got[n.parent].taken
+		}
+	}
 	v.settleStrings(got)
 	return v.paint(got)
 }
@@ -190,7 +195,7 @@ func (v *View) paint(got []shown) *picture {
 	}
 	b := painter{v: v, pic: pic, got: got}
 	for i := range v.nodes {
-		if got[i].taken || v.nodes[i].is(isGrouped) && got[v.nodes[i].parent].taken {
+		if got[i].taken {
 			b.closeTo(v.nodes[i].parent)
 			b.value(int32(i))
 		}

@@ -210,7 +210,11 @@ func (v *View) compact(keep []int64, fixed int) {
 	}
 	v.nodes = v.nodes[:moved]
 	for i := range v.stack {
-		v.stack[i].node = int32(keep[v.stack[i].node])
+		f := &v.stack[i]
+		if f.group >= 0 {
+			f.group = int32(keep[f.group])
+		}
+		f.node = int32(keep[f.node])
 	}
 	if v.open >= 0 {
 		v.open = int32(keep[v.open])
