@@ -47,6 +47,14 @@ func (c *compactor) write(p []byte) {
 	}
 }
 
+// whole takes n bytes of text that are shown as something else and end a line.
+// No line is being folded.
+func (c *compactor) whole(n int64, shown []byte, ch changes) {
+	c.ring.atom(shown, n, ch)
+	c.line = c.ring.text
+	c.block = true
+}
+
 // looking passes p on, block by block, until a line needs folding.
 func (c *compactor) looking(p []byte) int {
 	text := c.ring.text

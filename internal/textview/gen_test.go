@@ -1,6 +1,7 @@
 package textview
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/toolclip/toolclip/internal/charset"
@@ -44,13 +45,25 @@ func text(t *rapid.T) string {
 	return b.String()
 }
 
-// options draws options without Around and Fold, which have laws of their own.
+var patterns = []*regexp.Regexp{
+	regexp.MustCompile("中"), regexp.MustCompile("0123"), regexp.MustCompile(`(?i)LINE|x{3}`), regexp.MustCompile("^a|b $"),
+	regexp.MustCompile("yy+|7"), regexp.MustCompile(""),
+}
+
+// options draws any options, for a source of size bytes that is taken as UTF-8.
 func options(t *rapid.T, size int) Options {
 	o := Options{
 		Ends:      rapid.SampledFrom([]Ends{DefaultEnds, Head, Tail, HeadAndTail}).Draw(t, "ends"),
 		TailShare: rapid.SampledFrom([]float64{0, 0.1, 0.5, 0.9, 1}).Draw(t, "share"),
 		Charset:   "utf-8",
 		Raw:       rapid.Bool().Draw(t, "raw"),
+	}
+	switch rapid.IntRange(0, 4).Draw(t, "selection") {
+	case 0:
+		o.Fold = true
+	case 1:
+		o.Around = rapid.SampledFrom(patterns).Draw(t, "around")
+		o.Context = rapid.IntRange(0, 3).Draw(t, "context")
 	}
 	if rapid.IntRange(0, 2).Draw(t, "window") == 0 {
 		o.Unit = rapid.SampledFrom([]view.Unit{view.Line, view.Byte}).Draw(t, "unit")

@@ -62,7 +62,7 @@ func TestLaw04Verbatim(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := plainStart(text(t))
 		o, l := options(t, len(src)), limit(t)
-		o.Retain, o.Raw = l.Bytes, true
+		o.Retain, o.Raw, o.Fold = l.Bytes, true, false
 		src = strings.ToValidUTF8(src, "?")
 		src = strings.TrimLeft(src, "\ufeff")
 		p := atOnce(o, src).Plan(l)
@@ -197,7 +197,7 @@ func TestLaw07RestIsReachable(t *testing.T) {
 		tick(covered, p)
 		for rest := p.Rest; len(rest) > 0; {
 			r := rest[0]
-			page := Options{Retain: l.Bytes, Unit: r.Unit, From: r.From, To: r.To, Raw: o.Raw, Charset: o.Charset}
+			page := Options{Retain: l.Bytes, Unit: r.Unit, From: r.From, To: r.To, Raw: o.Raw, Fold: o.Fold, Charset: o.Charset}
 			q := atOnce(page, src).Plan(l)
 			require.NotEmpty(t, q.Bytes, "no progress at %+v of %.300q", r, src)
 			require.Equal(t, r.Bytes.Start, q.Bytes[0].Start)

@@ -67,13 +67,23 @@ type Options struct {
 	Unit     view.Unit
 	From, To int64
 
-	Around  *regexp.Regexp // show windows of lines round matches
-	Context int            // lines on either side of a match
+	// Around shows windows of lines round matches instead of ends: each match
+	// with Context lines on either side, in order, merged where they touch. A line
+	// of more than LongLine bytes is shown as excerpts of 256 bytes on either side
+	// of its matches, as context by its first 256 bytes. A match is looked for in
+	// one line, without its line feed. A line of more than 64 KiB is searched in
+	// parts that overlap by 4 KiB; one without a match counts as unjudged, unless
+	// Around is a literal. Fold is not read.
+	Around  *regexp.Regexp
+	Context int
 
 	Charset string // declared label; "" or an unknown one: detected
 
-	Raw  bool // no terminal folding; control and hidden characters are kept
-	Fold bool // runs of identical lines are shown once, with their number
+	Raw bool // no terminal folding; control and hidden characters are kept
+	// Fold shows a run of identical lines as its first and a line that says how
+	// many more there were, where that is shorter. Lines of more than 4 KiB are
+	// not compared.
+	Fold bool
 
 	// Count asks for the total of runes or grapheme clusters too (view.Rune,
 	// view.Grapheme), which costs time over the whole text.

@@ -16,7 +16,11 @@ func (v *View) Plan(l view.Limit) view.Plan {
 	for _, s := range v.choose(l) {
 		a.add(s)
 	}
-	return a.plan()
+	p := a.plan()
+	if v.around != nil {
+		p.Scan = v.scan(a.shown)
+	}
+	return p
 }
 
 // section is a part of a rendering that is shown.
@@ -31,44 +35,27 @@ func (s section) empty() bool { return s.from.text == s.to.text }
 // choose selects what is shown.
 func (v *View) choose(l view.Limit) []section {
 	if whole, ok := v.all(l); ok {
-		return []section{whole}
+		return whole
 	}
 	switch v.o.Ends {
 	case Head:
-		return []section{v.headPart(l)}
+		return v.headPart(l)
 	case Tail:
 		return []section{v.tailPart(l, v.win.start)}
 	}
 	lt := view.Limit{Bytes: v.share(l.Bytes), Unit: l.Unit, N: v.share(l.N)}
 	head := v.headPart(view.Limit{Bytes: l.Bytes - lt.Bytes, Unit: l.Unit, N: l.N - lt.N})
-	return []section{head, v.tailPart(lt, head.to.text)}
+	return append(head, v.tailPart(lt, head[len(head)-1].to.text))
 }
 
 func (v *View) share(n int64) int64 { return int64(float64(n) * v.o.TailShare) }
 
 // all is the whole window, if it fits.
-func (v *View) all(l view.Limit) (section, bool) {
+func (v *View) all(l view.Limit) ([]section, bool) {
 	if v.full || int64(len(v.head.out)) > l.Bytes {
-		return section{}, false
+		return nil, false
 	}
-	from, to := v.headEnds(l.Unit)
-	if !fits(l, to.out, to.cost(l.Unit)) {
-		return section{}, false
-	}
-	return section{&v.head.rendering, from, to, v.win.startLine}, true
-}
-
-// headEnds are the first and the last stop of the head.
-func (v *View) headEnds(unit view.Unit) (from, to mark) {
-	first := true
-	v.head.stops(unit, v.win.lineStart, false, false, func(m mark) bool {
-		if first {
-			from, first = m, false
-		}
-		to = m
-		return true
-	})
-	return from, to
+	return v.longest(&v.head.rendering, l)
 }
 
 func fits(l view.Limit, bytes int, units int64) bool {
@@ -84,61 +71,82 @@ func (m mark) cost(u view.Unit) int64 {
 }
 
 // headPart is the longest start of the window that fits.
-func (v *View) headPart(l view.Limit) section {
-	s := v.longest(&v.head.rendering, l)
-	if s.to.out == 0 && v.head.first != nil {
-		if f := v.longest(v.head.first, l); f.to.out > 0 {
+func (v *View) headPart(l view.Limit) []section {
+	s, _ := v.longest(&v.head.rendering, l)
+	if len(s) == 1 && s[0].to.out == 0 && v.head.first != nil {
+		if f, _ := v.longest(v.head.first, l); f[0].to.out > 0 {
 			return f
 		}
 	}
 	return s
 }
 
-func (v *View) longest(r *rendering, l view.Limit) section {
-	s := section{rendering: r, line: v.win.startLine}
-	first := true
-	r.stops(l.Unit, v.win.lineStart, false, false, func(m mark) bool {
+// longest is what of r fits, at least one section, and whether that is all.
+func (v *View) longest(r *rendering, l view.Limit) (list []section, all bool) {
+	at := mark{text: v.win.start}
+	s := section{rendering: r, from: at, to: at, line: v.win.startLine}
+	first, all := true, true
+	o := stopOptions{unit: l.Unit, lineStart: v.win.lineStart, jumped: func(end, start mark) {
+		s.to = end
+		list = append(list, s)
+		s.from, s.to = start, start
+	}}
+	if len(r.spans) == 0 {
+		return []section{s}, true
+	}
+	r.stops(o, func(m mark) bool {
 		if first {
 			s.from, s.to, first = m, m, false
 		}
-		if !fits(l, m.out, m.cost(l.Unit)) {
-			return false
+		all = fits(l, m.out, m.cost(l.Unit))
+		if all {
+			s.to = m
 		}
-		s.to = m
-		return true
+		return all
 	})
-	if len(r.spans) == 0 {
-		s.from.text, s.to.text = v.win.start, v.win.start
-	}
-	return s
+	return append(list, s), all
 }
 
 // tailPart is the longest end of the window that fits and does not begin before
 // a place in the text.
 func (v *View) tailPart(l view.Limit, after int64) section {
 	r := v.whole.rendering
-	var end, from mark
+	end := mark{text: v.win.stop}
+	s := section{rendering: r, from: end, to: end, line: v.win.stopLine}
+	if len(r.spans) == 0 {
+		return s
+	}
 	v.tailStops(l.Unit, func(m mark) bool { end = m; return true })
-	s := section{rendering: r, from: end, to: end, line: v.win.stopLine - end.lines}
+	s = section{rendering: r, from: end, to: end, line: v.win.stopLine - end.lines}
 	v.tailStops(l.Unit, func(m mark) bool {
 		units := end.units - m.units
 		if l.Unit == view.Line {
 			units = end.begun() - m.shownLFs
 		}
-		from = m
 		if m.text < after || !fits(l, end.out-m.out, units) {
 			return true
 		}
-		s.from = from
+		s.from = m
 		return false
 	})
-	if len(r.spans) == 0 {
-		s.from.text, s.to.text = v.win.stop, v.win.stop
-	}
 	return s
 }
 
 func (v *View) tailStops(unit view.Unit, yield func(mark) bool) {
 	start := v.whole.lineStart
-	v.whole.stops(unit, start, !start, true, yield)
+	v.whole.stops(stopOptions{unit: unit, lineStart: start, midline: !start, lastLine: true}, yield)
+}
+
+// scan says what Around searched and found.
+func (v *View) scan(shown []stretch) *view.Scan {
+	end := int64(-1)
+	if n := len(shown); n > 0 {
+		end = shown[n-1].to.text
+	}
+	lines := v.Totals().Lines
+	to := v.win.stopLine
+	if !v.win.stopStart || v.win.stop == v.text {
+		to = min(to+1, lines)
+	}
+	return v.around.scan(view.Range{Start: min(v.win.startLine, to), End: to}, lines, end)
 }

@@ -70,10 +70,16 @@ func (r *renderer) finish() {
 	r.startRow()
 }
 
-// jump finishes a stretch and goes on at another place of the text.
-func (r *renderer) jump(text int64) {
+// jump finishes a stretch and goes on at another place of the text: line is
+// its line, counted from the start of the window, and start says whether it is
+// the start of one.
+func (r *renderer) jump(text, line int64, start bool) {
 	r.finish()
+	if len(r.jumps) == 0 {
+		r.start = text
+	}
 	r.text = text
+	r.jumps = append(r.jumps, jump{text, line, start})
 	r.startRow()
 }
 

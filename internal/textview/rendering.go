@@ -73,7 +73,7 @@ const (
 	Hidden      = "hidden_visible"         // bidi controls, zero-width characters, tags shown
 	Codes       = "terminal_codes_removed" // colours, modes; loses where they carried text, as links do
 	Folded      = "terminal_folded"        // bytes overwritten or erased; loses unless only blanks or repetitions
-	Repeats     = "repeats_folded"         // lines that equal the one before them
+	Repeats     = "repeats_folded"         // lines that equal the one before them; loses: they are told, not shown
 	ClusterCut  = "cluster_cut"            // clusters longer than 128 bytes cut at an edge of what is shown
 )
 
@@ -95,7 +95,7 @@ func (c changes) transforms(charset string) []view.Transform {
 	add(Hidden, c.hidden, false)
 	add(Codes, c.codes, c.said)
 	add(Folded, c.folded, c.lost)
-	add(Repeats, c.repeats, false)
+	add(Repeats, c.repeats, true)
 	return list
 }
 
@@ -104,6 +104,14 @@ type rendering struct {
 	out    []byte
 	spans  []span
 	extras []changes // of atoms
+	jumps  []jump    // none: the spans follow each other
+}
+
+// jump is where a stretch begins that does not follow the one before it.
+type jump struct {
+	text  int64
+	line  int64 // counted from the start of the window
+	start bool  // the stretch begins at the start of a line
 }
 
 // push appends a piece.
@@ -241,6 +249,7 @@ func (r *rendering) clone(i, out, extras int) *rendering {
 		out:    append([]byte(nil), r.out[out:]...),
 		spans:  append([]span(nil), r.spans[i:]...),
 		extras: append([]changes(nil), r.extras[extras:]...),
+		jumps:  r.jumps[:min(len(r.jumps), 1)],
 	}
 	for k := range c.spans {
 		c.spans[k].out -= out

@@ -32,11 +32,8 @@ func (m mark) begun() int64 {
 // walker finds the stops of a rendering in order.
 type walker struct {
 	*rendering
-	unit view.Unit
-	// midline: the rendering starts inside a line, and how long that is is not
-	// known, except that it is long.
-	midline bool
-	last    bool // cuts inside the last line rather than inside the first
+	stopOptions
+	jump    int // the next of jumps
 	at      mark
 	inside  bool // whether the current line may be cut inside
 	lineNo  int64
@@ -44,14 +41,25 @@ type walker struct {
 	stopped bool
 }
 
+// stopOptions say how a rendering is walked.
+type stopOptions struct {
+	unit      view.Unit
+	lineStart bool                  // the rendering starts at the start of a line
+	midline   bool                  // it starts inside a long line
+	lastLine  bool                  // cuts inside the last line rather than the first
+	jumped    func(end, start mark) // called between stretches; may be nil
+}
+
 // stops calls yield for each stop in order, the start of the rendering included,
 // until yield returns false. The end of the rendering is a stop.
-func (r *rendering) stops(unit view.Unit, atLineStart, midline, last bool, yield func(mark) bool) {
-	w := &walker{rendering: r, unit: unit, midline: midline, last: last, yield: yield}
-	if len(r.spans) > 0 {
+func (r *rendering) stops(o stopOptions, yield func(mark) bool) {
+	w := &walker{rendering: r, stopOptions: o, yield: yield}
+	w.at.lineStart = o.lineStart
+	if len(r.jumps) > 0 {
+		w.land()
+	} else if len(r.spans) > 0 {
 		w.at.text = r.spans[0].text
 	}
-	w.at.lineStart = atLineStart
 	w.enterLine()
 	w.stop()
 	for i := range r.spans {
@@ -71,14 +79,24 @@ func (r *rendering) stops(unit view.Unit, atLineStart, midline, last bool, yield
 
 // leap goes to span i. What is shown next may be far away in the text.
 func (w *walker) leap(i int) {
-	s := w.spans[i]
-	if s.text != w.at.text {
+	if w.spans[i].text != w.at.text {
 		w.stop()
-		w.at.text = s.text
-		w.at.lineStart = false
+		end := w.at
+		w.land()
+		w.at.span, w.at.pieces = i, 0
 		w.enterLine()
+		if w.jumped != nil && !w.stopped {
+			w.jumped(end, w.at)
+		}
 	}
 	w.at.span, w.at.pieces = i, 0
+}
+
+// land goes to the start of the next stretch.
+func (w *walker) land() {
+	j := w.jumps[w.jump]
+	w.jump++
+	w.at.text, w.at.lines, w.at.lineStart, w.at.forced = j.text, j.line, j.start, false
 }
 
 func (w *walker) stop() {
@@ -98,7 +116,7 @@ func (w *walker) enterLine() {
 	switch {
 	case n > LongLine, w.midline && w.lineNo == 0:
 		w.inside = true
-	case w.last:
+	case w.lastLine:
 		w.inside = end
 	default:
 		w.inside = w.lineNo == 0

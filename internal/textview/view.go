@@ -19,6 +19,9 @@ type View struct {
 	tail *compactor
 	full bool // the head has more than will be shown
 
+	around  *around
+	repeats *repeats
+
 	source int64 // bytes of the source
 	text   int64 // bytes of the text
 	lines  int64 // line feeds
@@ -33,6 +36,9 @@ type View struct {
 // New returns a View that has read nothing.
 func New(o Options) *View {
 	o.Retain = min(max(o.Retain, 0), math.MaxInt32)
+	if o.Around != nil {
+		o.Ends = Head
+	}
 	if o.Ends == DefaultEnds {
 		o.Ends = HeadAndTail
 		if o.From > 0 || o.To > 0 || o.Around != nil {
@@ -68,6 +74,12 @@ func (v *View) End() {
 	v.ended = true
 	v.dec.End(v.take)
 	v.win.end(v)
+	switch {
+	case v.around != nil:
+		v.around.finish()
+	case v.repeats != nil:
+		v.repeats.end()
+	}
 	if v.head == nil { // the window begins behind the end
 		v.open(v.text, v.lines)
 		v.win.close(v)
@@ -103,7 +115,7 @@ func (v *View) take(p []byte) {
 		v.graphs.write(p)
 	}
 	v.win.take(v, p)
-	v.dec.Forget(v.headEnd(), v.text-int64(2*(v.ringSize()+rewindMax)))
+	v.forget()
 }
 
 // count counts text on its way past.
@@ -121,6 +133,13 @@ func (v *View) open(text, lines int64) {
 	v.win.start, v.win.startLine = text, lines
 	v.win.lineStart = text == 0 || v.last == '\n'
 	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack)
+	switch {
+	case v.o.Around != nil:
+		v.around = &around{re: v.o.Around, context: max(v.o.Context, 0), head: v.head, at: text, inside: !v.win.lineStart}
+		return
+	case v.o.Fold:
+		v.repeats = &repeats{write: v.sink, whole: v.sinkWhole}
+	}
 	if v.o.Ends != Head {
 		r := newRing(v.ringSize())
 		r.text = text
@@ -134,23 +153,63 @@ func (v *View) ringSize() int { return 2*int(v.o.Retain) + slack }
 
 // show takes text of the window.
 func (v *View) show(p []byte) {
+	v.count(p)
+	switch {
+	case v.around != nil:
+		v.around.take(p)
+		if !v.full && v.filled() {
+			v.around.head = nil
+		}
+	case v.repeats != nil:
+		v.repeats.take(p)
+	default:
+		v.sink(p)
+	}
+}
+
+// sink gives text to both ends of the window.
+func (v *View) sink(p []byte) {
 	if !v.full {
 		v.head.write(p)
-		v.full = v.head.settled() > int(v.o.Retain)+LongLine+MinBytes
+		v.filled()
 	}
 	if v.tail != nil {
 		v.tail.write(p)
 	}
-	v.count(p)
 }
 
-// headEnd is where the text ends that the head may be asked about.
-func (v *View) headEnd() int64 {
+// sinkWhole gives n bytes of text, which are shown as something else, to both
+// ends.
+func (v *View) sinkWhole(n int64, shown []byte, c changes) {
+	if !v.full {
+		v.head.whole(n, shown, c)
+		v.filled()
+	}
+	if v.tail != nil {
+		v.tail.whole(n, shown, c)
+	}
+}
+
+// filled notes whether the head has more than will be shown: so much that the
+// length of each line that may be cut is known as far as it matters.
+func (v *View) filled() bool {
+	v.full = v.head.settled() > int(v.o.Retain)+LongLine+MinBytes
+	return v.full
+}
+
+// forget lets the decoder drop the way back from text that will not be shown.
+func (v *View) forget() {
+	lo, hi := int64(0), v.text-int64(2*(v.ringSize()+rewindMax))
 	switch {
 	case v.head == nil:
-		return 0
+	case v.around != nil:
+		lo, hi = v.around.end, v.around.earliest()
 	case v.full && len(v.head.spans) > 0:
-		return v.head.spans[len(v.head.spans)-1].textEnd()
+		lo = v.head.spans[len(v.head.spans)-1].textEnd()
+	case v.head.row.overrun:
+		lo = v.head.row.text
+	default:
+		lo = v.text
 	}
-	return v.text
+	v.dec.Forget(lo, hi)
 }
