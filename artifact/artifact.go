@@ -44,7 +44,7 @@ type Info struct {
 // with the same key and scope commits to the same handle, if it has the same
 // bytes, and fails with [ErrKeyReused] if it has others. Use a key for one
 // result only, such as the id of the call; after its artifact is deleted or has
-// expired, a Commit with it says so.
+// expired, Create or Commit says so.
 type Store interface {
 	// Create begins an artifact. Nothing is visible before Commit. ctx governs
 	// the Writer's whole life.

@@ -53,6 +53,13 @@ type Upload interface {
 	Abort() error
 }
 
+// Syncer is a Backend in which a blob can be visible before it is durable, after
+// a Commit that failed in between.
+type Syncer interface {
+	// Sync makes a blob that is visible durable.
+	Sync(ctx context.Context, key string) error
+}
+
 // Cleaner is a Backend that can leave something behind when a process dies.
 // Each sweep calls it.
 type Cleaner interface {

@@ -222,6 +222,15 @@ func (f *folder) sync(key string) error {
 	return f.fs.Sync(path.Dir(key))
 }
 
+// Sync implements [Syncer].
+func (f *folder) Sync(ctx context.Context, key string) error {
+	if err := f.acquire(ctx); err != nil {
+		return err
+	}
+	defer f.free()
+	return f.sync(key)
+}
+
 // Clean implements [Cleaner]: it removes the files of dead Writers.
 func (f *folder) Clean(ctx context.Context) (cleaned int, err error) {
 	if err := f.acquire(ctx); err != nil {

@@ -95,3 +95,5 @@ func failed(ctx context.Context, h Handle, err error) error {
 	}
 	return &Error{State: ErrUnavailable, Handle: h, Cause: err}
 }
+
+func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }

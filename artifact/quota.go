@@ -11,7 +11,7 @@ import (
 // held is what the quota and the sweep know of a stored artifact.
 type held struct {
 	size    int64
-	expires int64 // in seconds since 1970, rounded up; never: math.MaxInt64
+	expires int64 // in nanoseconds since 1970; never, or after 2262: math.MaxInt64
 	scope   scopeID
 	seen    uint32 // the last survey that saw it
 	damaged bool   // it has no manifest: scope and expiry are not known
@@ -20,12 +20,21 @@ type held struct {
 func (m *manifest) held() held {
 	h := held{size: m.info.Size, expires: math.MaxInt64, scope: m.scope}
 	if e := m.info.ExpiresAt; !e.IsZero() {
-		h.expires = e.Unix()
-		if e.Nanosecond() > 0 {
-			h.expires++
-		}
+		h.expires = nanos(e)
 	}
 	return h
+}
+
+// nanos is t in nanoseconds since 1970: the order of times as far as an int64
+// goes. What it can't tell apart, the manifest does.
+func nanos(t time.Time) int64 {
+	switch {
+	case t.Year() > 2261:
+		return math.MaxInt64
+	case t.Year() < 1679:
+		return math.MinInt64
+	}
+	return t.UnixNano()
 }
 
 // quota counts what is stored and what is on its way.
@@ -124,7 +133,7 @@ func (q *quota) expired(now time.Time) []name {
 	defer q.mu.Unlock()
 	var names []name
 	for n, h := range q.known {
-		if h.expires <= now.Unix() {
+		if h.expires <= nanos(now) {
 			names = append(names, n)
 		}
 	}

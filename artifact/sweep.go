@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -25,7 +26,7 @@ type Swept struct {
 type sweeps struct {
 	mu    sync.Mutex // held by a sweep
 	last  time.Time
-	tombs map[name]int64 // when each tombstone was made, in seconds since 1970
+	tombs map[name]int64 // when each tombstone was made, see nanos
 }
 
 // Sweep removes the bytes of expired artifacts, forgets old tombstones and
@@ -80,7 +81,7 @@ func (k *Keeper) sweep(ctx context.Context, enough func() bool) (s Swept, err er
 	}
 	for _, n := range k.quota.expired(now) {
 		h, ok := k.quota.get(n)
-		if !ok || h.expires > seen.Unix() || now.Sub(time.Unix(h.expires, 0)) < k.o.Grace {
+		if !ok || h.expires > nanos(seen) || h.expires > nanos(now.Add(-k.o.Grace)) {
 			s.Waiting++
 			continue
 		}
@@ -141,7 +142,7 @@ func (k *Keeper) markSweep(ctx context.Context, now time.Time) (time.Time, error
 	if err != nil {
 		return time.Time{}, err
 	}
-	var seen time.Time
+	seen := time.Unix(0, math.MinInt64)
 	for _, m := range marks { // the oldest first
 		if !m.at.After(now.Add(-k.o.Grace)) {
 			seen = m.at
@@ -210,7 +211,7 @@ func (k *Keeper) forget(ctx context.Context, now time.Time) (forgotten int, err 
 			k.quota.remove(n)
 		}
 		tooMany := k.o.MaxCount > 0 && len(byAge)-i > k.o.MaxCount
-		if !tooMany && now.Sub(time.Unix(k.sweeps.tombs[n], 0)) < k.o.Remember {
+		if !tooMany && k.sweeps.tombs[n] > nanos(now.Add(-k.o.Remember)) {
 			continue
 		}
 		if err := k.b.Delete(ctx, n.tombstone()); err != nil {
@@ -242,7 +243,7 @@ func (k *Keeper) listTombs(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			at = t.at.Unix()
+			at = nanos(t.at)
 		}
 		tombs[n] = at
 	}

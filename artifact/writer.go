@@ -38,6 +38,9 @@ func (k *Keeper) Create(ctx context.Context, d Draft) (Writer, error) {
 			return nil, failed(ctx, "", err)
 		}
 		h = keyedHandle(secret, scope, d.IdempotencyKey)
+		if w, err := k.earlier(ctx, d, h); w != nil || err != nil {
+			return w, err
+		}
 	}
 	if err := k.admit(ctx, scope); err != nil {
 		return nil, err
@@ -311,11 +314,11 @@ func (p *pending) settle(ctx context.Context, m *manifest, err error) (*manifest
 // Writer with the same idempotency key.
 func (p *pending) first(ctx context.Context, m *manifest) (*manifest, error) {
 	was, err := p.k.find(ctx, p.draft.Scope, p.handle)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case was.info.SHA256 != m.info.SHA256 || was.info.Size != m.info.Size:
-		return nil, fmt.Errorf("%w: key %s: %d bytes, the first had %d", ErrKeyReused, quoted(p.draft.IdempotencyKey), m.info.Size, was.info.Size)
+	}
+	if err := was.sameBytes(p.draft.IdempotencyKey, m.info.Size, m.info.SHA256); err != nil {
+		return nil, err
 	}
 	p.release()
 	return was, nil
