@@ -83,12 +83,15 @@ func (w *wording) notKept() string {
 			return "" // the headings say it
 		}
 	}
+	if w.e.NoNext != "" && !w.nameless() {
+		return "" // it says so, and what to do
+	}
 	for _, p := range w.allParts() {
 		if slices.ContainsFunc(p.Reasons, func(r coverage.Reason) bool { return r.Code == coverage.NotKept }) {
 			return w.say("not_saved")
 		}
 	}
-	if w.complete() {
+	if w.complete() || w.allBytes() {
 		return ""
 	}
 	return w.say("not_kept")
@@ -121,23 +124,47 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// calls are the sentences of the notice's second line: what can be called now.
+// calls are the sentences of the notice's second line: what can be called now, or
+// that nothing can.
 func (w *wording) calls() []string {
 	read, search := w.nextCalls("")
 	switch {
-	case read == nil && search == nil:
-		if w.complete() {
-			return nil
-		}
-		return []string{w.noMore()}
-	case read == nil:
-		return []string{w.find(w.call(*search))}
-	case search == nil || !w.second:
-		return []string{w.more(w.call(*read))}
-	case w.Compact:
-		return []string{w.call(*read) + ", " + w.call(*search)}
+	case read != nil && search != nil && w.second && !w.Compact:
+		return []string{w.callsSentence(read, search), w.say("not_there")}
+	case read != nil || search != nil:
+		return []string{w.callsSentence(read, search)}
+	case len(w.e.Next) > 0 || w.complete() || w.allBytes():
+		return nil
 	}
-	return []string{w.say("more.find", w.call(*read), w.call(*search)), w.say("not_there")}
+	return []string{w.noMore()}
+}
+
+// callsSentence names the calls of which at least one is not nil.
+func (w *wording) callsSentence(read, search *Next) string {
+	switch {
+	case read == nil:
+		return w.find(w.call(*search))
+	case search == nil || !w.second:
+		return w.more(w.call(*read))
+	case w.Compact:
+		return w.call(*read) + ", " + w.call(*search)
+	}
+	return w.say("more.find", w.call(*read), w.call(*search))
+}
+
+// allBytes reports whether every byte is shown, so that there is no rest.
+func (w *wording) allBytes() bool {
+	if w.dropped() > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(w.parts, func(p Part) bool { return !p.View.Complete && !altered(p.View) })
+}
+
+// altered reports whether vw shows all bytes and is not complete only because a
+// transform lost something.
+func altered(vw View) bool {
+	set := coverage.Set(nil).Add(vw.Bytes...).Add(vw.Context...)
+	return loses(vw) && len(vw.Omissions) == 0 && vw.ByteTotal.Relation == coverage.Eq && set.Covers(vw.ByteTotal.Value)
 }
 
 func (w *wording) more(call string) string {
@@ -179,7 +206,7 @@ func (w *wording) handleIn(n Next) string {
 		return ""
 	}
 	for _, p := range w.parts {
-		if p.Artifact == nil || (w.e.Artifact != nil && *w.e.Artifact == *p.Artifact) {
+		if !w.hasOwn(p) {
 			continue
 		}
 		for _, v := range n.Arguments {
@@ -211,9 +238,9 @@ func usual(why string) bool {
 // call prints one call, without the handle, which the notice has once.
 func (w *wording) call(n Next) string {
 	name := label(n.Tool, maxName)
-	args, plain := w.arguments(n)
+	args := w.arguments(n)
 	switch {
-	case args == "{}" || (w.Compact && plain):
+	case args == "{}" || (w.Compact && (n.Search || w.implied(n))):
 		return name
 	case args == "" || !w.args || (w.tight() && len(args) > maxTightArgs):
 		return w.say("call.fields", name)
@@ -221,30 +248,44 @@ func (w *wording) call(n Next) string {
 	return w.say("call", name, args)
 }
 
+// implied reports whether the one range that is shown tells where n goes on: one of
+// its arguments is the unit after it, and there is nothing but numbers.
+func (w *wording) implied(n Next) bool {
+	vw := w.parts[0].View
+	if len(w.parts) > 1 || !inUnits(vw) || vw.Partly > 0 || vw.Pointer != "" || len(vw.Units) != 1 {
+		return false
+	}
+	after := false
+	for _, v := range n.Arguments {
+		r := reflect.ValueOf(v)
+		switch {
+		case w.isHandle(v):
+		case !r.CanInt():
+			return false
+		default:
+			after = after || r.Int() == vw.Units[0].End+1
+		}
+	}
+	return after
+}
+
 // maxTightArgs is the most bytes of arguments in the essential frame.
 const maxTightArgs = 64
 
 // arguments are the JSON of n's arguments without handles; "" when they have none.
-// plain reports whether they are numbers alone, which the range that is shown
-// implies, or a template to fill in.
-func (w *wording) arguments(n Next) (text string, plain bool) {
+// What a search is for is left for the model to fill in.
+func (w *wording) arguments(n Next) string {
 	rest := make(map[string]any, len(n.Arguments))
-	plain = true
 	for k, v := range n.Arguments {
 		if w.isHandle(v) {
 			continue
 		}
 		if n.Search && v == any("") {
-			v = ellipsis // to be filled in
+			v = ellipsis
 		}
 		rest[k] = v
-		switch reflect.ValueOf(v).Kind() {
-		case reflect.Int, reflect.Int64, reflect.Int32, reflect.Float64:
-		default:
-			plain = plain && n.Search
-		}
 	}
-	return encodeArguments(rest), plain
+	return encodeArguments(rest)
 }
 
 func (w *wording) isHandle(v any) bool {

@@ -10,7 +10,7 @@ import (
 // This file says how much of one content a view shows.
 
 // maxSpans is the most ranges that are listed; more are counted.
-const maxSpans = 3
+const maxSpans = 6
 
 // extent is "lines 1-178 of 549", in people's unit where the view has one, else in
 // bytes.
@@ -32,18 +32,36 @@ func (w *wording) extent(p Part) string {
 	return w.say("in", s, w.name(vw.Pointer))
 }
 
-// everything is the extent of a complete view.
+// everything is the extent of a complete view, for a heading.
 func (w *wording) everything(p Part) string {
-	vw := p.View
-	switch {
-	case p.Content == "" && p.Base64 == "":
+	if p.Content == "" && p.Base64 == "" {
 		return w.say("none")
-	case inUnits(vw) && vw.Pointer == "" && vw.UnitTotal.Relation == coverage.Eq:
-		return w.say(string(vw.Unit)+".all", num(vw.UnitTotal.Value))
-	case vw.ByteTotal.Relation == coverage.Eq:
-		return w.say("byte.all", num(vw.ByteTotal.Value))
 	}
-	return w.say("byte.all", num(len(p.Content)))
+	if lines, ok := unitsOf(p.View); ok {
+		return w.say(string(p.View.Unit)+".all", num(lines))
+	}
+	return w.say("byte.all", num(bytesOf(p)))
+}
+
+// size is how much a complete view is: "549 lines" or "12 bytes".
+func (w *wording) size(p Part) string {
+	if n, ok := unitsOf(p.View); ok {
+		return w.quantity(p.View.Unit, coverage.Exactly(n))
+	}
+	return w.quantity(coverage.Byte, coverage.Exactly(bytesOf(p)))
+}
+
+// unitsOf is the total of a view that counts all of its artifact in lines or items.
+func unitsOf(vw View) (n int64, ok bool) {
+	return vw.UnitTotal.Value, inUnits(vw) && vw.Pointer == "" && vw.UnitTotal.Relation == coverage.Eq
+}
+
+// bytesOf is the size of a complete part.
+func bytesOf(p Part) int64 {
+	if p.View.ByteTotal.Relation == coverage.Eq {
+		return p.View.ByteTotal.Value
+	}
+	return int64(len(p.Content))
 }
 
 // inUnits reports whether the view counts lines or items.
@@ -58,9 +76,12 @@ func (w *wording) unitExtent(vw View) string {
 	switch {
 	case len(spans) == 0:
 		key += ".none"
-	case len(spans) > maxSpans || (w.tight() && len(spans) > 1):
+	case w.tight() && len(spans) > 1:
 		key += ".many"
 		facts = []any{num(spans.Len()), num(len(spans))}
+	case len(spans) > maxSpans:
+		key += ".spread"
+		facts = []any{num(spans.Len()), num(len(spans)), span(coverage.Range{Start: spans[0].Start, End: spans[len(spans)-1].End})}
 	case spans.Len() == 1:
 		key += ".one"
 		facts = []any{w.spans(spans)}
@@ -86,13 +107,17 @@ func (w *wording) withTotal(key string, total coverage.Count, facts ...any) stri
 // count is a number with its relation in words: "549", "at least 549". An unknown
 // count has no words here: see withTotal.
 func (w *wording) count(c coverage.Count) string {
-	switch c.Relation {
+	return w.related(c.Relation, strconv.FormatInt(c.Value, 10))
+}
+
+func (w *wording) related(r coverage.Relation, number string) string {
+	switch r {
 	case coverage.Gte:
-		return w.say("at_least", num(c.Value))
+		return w.say("at_least", number)
 	case coverage.Estimate:
-		return w.say("about", num(c.Value))
+		return w.say("about", number)
 	}
-	return strconv.FormatInt(c.Value, 10)
+	return number
 }
 
 // quantity is a count with its unit: "1 line", "at least 5 items".
@@ -100,10 +125,7 @@ func (w *wording) quantity(u coverage.Unit, c coverage.Count) string {
 	if !knownUnit(u) {
 		u = coverage.Item
 	}
-	if c.Relation == coverage.Eq {
-		return w.say("n."+string(u), num(c.Value))
-	}
-	return w.say("n."+string(u)+"~", w.count(c))
+	return w.related(c.Relation, w.say("n."+string(u), num(c.Value)))
 }
 
 func knownUnit(u coverage.Unit) bool {

@@ -5,7 +5,7 @@ package envelope
 // failureHead is "TOOL FAILED (bad_argument; exit 7): “message”."
 func (w *wording) failureHead() string {
 	f := w.e.Failure
-	head := w.say(w.state())
+	head := w.say("failed")
 	kind, exit := "", ""
 	if f.Kind != "" && !w.nameless() {
 		kind = w.name(f.Kind)
@@ -36,7 +36,10 @@ func (w *wording) failureSentences() []string {
 	out := []string{w.effect(f.Effect)}
 	switch f.Handler {
 	case HandlerProgram:
-		return append(out, w.say("handler.program"))
+		if f.Effect == EffectNone || f.Effect == EffectDone {
+			return append(out, w.say("handler.program"))
+		}
+		return []string{w.say("handler.program")} // the model is not to check
 	case HandlerPerson:
 		out = append(out, w.say("handler.person"))
 	default:

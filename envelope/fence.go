@@ -138,7 +138,7 @@ func (v voice) openings() []string {
 	return append(out, plainText(v.say("empty")))
 }
 
-var openingKeys = []string{"partial", "failed", "failed.partial", "incomplete", "complete"}
+var openingKeys = []string{"partial", "failed", "failed.partial", "incomplete", "complete", "altered", "failed.altered", "attached"}
 
 // builtinOpenings are the openings in the package's own languages.
 var builtinOpenings = sync.OnceValue(func() []string {

@@ -18,9 +18,7 @@ func (w *wording) reasons() (lost []coverage.Reason, incomplete bool) {
 	for _, p := range w.allParts() {
 		incomplete = incomplete || p.Acquired == AcquiredNo
 		for _, r := range p.Reasons {
-			switch r.Code {
-			case coverage.OverBudget, coverage.OffPage, coverage.NotKept, coverage.NotText:
-			default:
+			if before(r) && !(r.Layer == coverage.LayerRedaction && loses(p.View)) { // the transform says it
 				lost = append(lost, r)
 			}
 		}
@@ -33,19 +31,14 @@ func (w *wording) reasons() (lost []coverage.Reason, incomplete bool) {
 
 // losses are the sentences on what was lost before, and on what is not text.
 func (w *wording) losses() string {
+	if w.e.Failure == nil && w.state() == "incomplete" {
+		return "" // the opening has said it
+	}
 	if w.nameless() {
 		return w.lossShort()
 	}
-	lost, incomplete := w.reasons()
-	var things []string
-	for _, r := range lost[:min(len(lost), maxListed)] {
-		things = append(things, w.reason(r))
-	}
-	list := w.listed(things...)
-	if more := len(lost) - maxListed; more > 0 {
-		list = w.say("omit.more", list, num(more))
-	}
-	out := ""
+	_, incomplete := w.reasons()
+	list, out := w.lostThings(), ""
 	switch {
 	case incomplete && list != "":
 		out = w.say("lost", list)
@@ -55,6 +48,20 @@ func (w *wording) losses() string {
 		out = w.say("left", list)
 	}
 	return w.joined([]string{out, w.notText()})
+}
+
+// lostThings lists what was lost before.
+func (w *wording) lostThings() string {
+	lost, _ := w.reasons()
+	var things []string
+	for _, r := range lost[:min(len(lost), maxListed)] {
+		things = append(things, w.reason(r))
+	}
+	list := w.listed(things...)
+	if more := len(lost) - maxListed; more > 0 {
+		list = w.say("omit.more", list, num(more))
+	}
+	return list
 }
 
 func (w *wording) lossShort() string {
@@ -169,7 +176,12 @@ func (w *wording) alterations() string {
 	if more > 0 {
 		s = w.say("omit.more", s, num(more))
 	}
-	return w.say("altered", s)
+	return w.say("losing", s)
+}
+
+// loses reports whether a transform of vw lost something.
+func loses(vw View) bool {
+	return slices.ContainsFunc(vw.Transforms, func(t Transform) bool { return t.Loses })
 }
 
 // settled reports whether a scan leaves nothing to say: there is none, or it looked
@@ -196,11 +208,11 @@ func (w *wording) scan() string {
 	case none && short:
 		out = w.say("scan.none.short", where)
 	case none:
-		out = w.say("scan.none", w.predicate(s), where)
+		out = w.say("scan.none", where, w.predicate(s))
 	case short:
-		out = w.say("scan.some.short", matches, where, num(s.Returned))
+		out = w.say("scan.some.short", where, matches, num(s.Returned))
 	default:
-		out = w.say("scan.some", matches, w.predicate(s), where, num(s.Returned))
+		out = w.say("scan.some", where, w.predicate(s), matches, num(s.Returned))
 	}
 	if s.Unjudged.Known() && s.Unjudged.Value > 0 && !short {
 		out = w.joined([]string{out, w.say("scan.unjudged", w.quantity(s.Unit, s.Unjudged))})

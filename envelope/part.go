@@ -7,7 +7,7 @@ import (
 )
 
 // heading is what stands on the fence line of one of several parts: its name, its
-// extent, and, when it has an artifact of its own, the handle and the call for the
+// extent, and, when it has an artifact of its own, the handle and the calls for the
 // rest.
 func (w *wording) heading(i int) string {
 	p := w.parts[i]
@@ -19,23 +19,45 @@ func (w *wording) heading(i int) string {
 	if p.Base64 != "" {
 		extent = w.typed(p)
 	}
-	return w.say("label", name, w.listed(extent, w.ownArtifact(p)))
+	return w.headed(name, extent, w.ownArtifact(p))
+}
+
+// headed joins the pieces of a heading.
+func (w *wording) headed(name, extent, own string) string {
+	s := w.say("label", name, extent)
+	if own == "" {
+		return s
+	}
+	if w.Compact {
+		return w.listed(s, own)
+	}
+	return w.joined([]string{w.say("sentence", s), own})
 }
 
 // ownArtifact is the handle and the calls of a part that the notice does not name.
 func (w *wording) ownArtifact(p Part) string {
-	if p.Artifact == nil || p.View.Complete || (w.e.Artifact != nil && *w.e.Artifact == *p.Artifact) {
+	if p.View.Complete || !w.hasOwn(p) {
 		return ""
 	}
-	out := w.keptAs(p.Artifact, []Part{p})
+	kept := w.keptAs(p.Artifact, []Part{p})
 	read, search := w.nextCalls(p.Artifact.Handle)
-	if read != nil {
-		out = w.joined([]string{out, w.more(w.call(*read))})
+	if read == nil && search == nil {
+		return kept
 	}
-	if search != nil && w.second {
-		out = w.joined([]string{out, w.find(w.call(*search))})
+	return w.together(kept, w.callsSentence(read, search))
+}
+
+// together joins what is kept and how to get it.
+func (w *wording) together(kept, calls string) string {
+	if w.Compact {
+		return w.listed(kept, calls)
 	}
-	return out
+	return w.joined([]string{kept, calls})
+}
+
+// hasOwn reports whether p has an artifact that is not the whole envelope's.
+func (w *wording) hasOwn(p Part) bool {
+	return p.Artifact != nil && (w.e.Artifact == nil || *w.e.Artifact != *p.Artifact)
 }
 
 // typed is "image/png, 20311 bytes, sha256 …, not in this text".

@@ -95,7 +95,7 @@ func (r *reserve) worst(variants func(n int64) []string) string {
 		}
 	}
 	a, o := runesOf(best)
-	return best + strings.Repeat("x", ascii-a) + strings.Repeat("。", other-o)
+	return best + strings.Repeat("x", ascii-a) + strings.Repeat("文", other-o)
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)
@@ -179,7 +179,10 @@ func (r *reserve) extents(n int64) []string {
 
 func (r *reserve) partExtents(n int64) []string {
 	w := r.tight(r.like)
-	out := []string{w.say("none"), w.say("byte.all", num(n)), w.say("line.all", num(n)), w.say("item.all", num(n))}
+	out := []string{w.say("none")}
+	for _, u := range []string{"byte", "line", "item"} {
+		out = append(out, w.say(u+".all", num(n)), w.say("n."+u, num(n)))
+	}
 	for _, vw := range views(n) {
 		out = append(out, w.extent(Part{Content: "x", View: vw}))
 	}
@@ -254,9 +257,9 @@ func (r *reserve) scans(n int64) []string {
 	}
 	var out []string
 	for _, place := range places {
-		out = append(out, w.say("scan.none.short", place), w.say("scan.some.short", w.say("scan.unknown"), place, num(n)))
+		out = append(out, w.say("scan.none.short", place), w.say("scan.some.short", place, w.say("scan.unknown"), num(n)))
 		for _, c := range totals(n)[:3] {
-			out = append(out, w.say("scan.some.short", w.count(c), place, num(n)))
+			out = append(out, w.say("scan.some.short", place, w.count(c), num(n)))
 		}
 	}
 	return out
@@ -303,8 +306,7 @@ func (r *reserve) calls(n int64) []string {
 func (r *reserve) callsOf(next Next, n int64) []string {
 	w := r.tight(r.like)
 	name := label(next.Tool, maxName)
-	args, _ := w.arguments(next)
-	args = digits.ReplaceAllString(args, strconv.FormatInt(n, 10))
+	args := digits.ReplaceAllString(w.arguments(next), strconv.FormatInt(n, 10))
 	var out []string
 	for _, call := range []string{name, w.say("call.fields", name), w.say("call", name, args)} {
 		out = append(out, w.more(call), w.find(call))
@@ -342,21 +344,21 @@ func (r *reserve) heading(i int) string {
 	w := r.tight(r.like)
 	p := r.like.Parts[i]
 	own := ""
-	if p.Artifact != nil && (r.like.Artifact == nil || *r.like.Artifact != *p.Artifact) {
+	if w.hasOwn(p) {
 		own = r.worst(func(n int64) []string { return r.owns(*p.Artifact, n) })
 	}
-	return w.say("label", w.say("part", num(i+1)), w.listed(r.worst(r.partExtents), own))
+	return w.headed(w.say("part", num(i+1)), r.worst(r.partExtents), own)
 }
 
 // owns are what a heading can say of the part's own artifact.
 func (r *reserve) owns(a Artifact, n int64) []string {
 	w := r.tight(r.like)
-	out := r.keptAs(a)
-	kept := out
+	kept := r.keptAs(a)
+	out := kept
 	for _, next := range r.like.Next {
 		for _, call := range r.callsOf(next, n) {
 			for _, k := range kept {
-				out = append(out, w.joined([]string{k, call}))
+				out = append(out, w.together(k, call))
 			}
 		}
 	}

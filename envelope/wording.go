@@ -139,8 +139,8 @@ func (w *wording) facts() []string {
 			out = append(out, w.extentSentence(w.viewState()))
 		}
 	}
-	if e.Did != "" && !w.tight() && (e.Failure == nil || !w.nameless()) {
-		out = append(out, w.say("did", quoted(e.Did, w.limit)))
+	if w.hasDid() {
+		out = append(out, w.say("did", quoted(unended(e.Did), w.limit)))
 	}
 	out = append(out, w.scan(), w.imitation(), w.losses(), w.omissions(), w.alterations())
 	if w.claim && e.Coverage != nil {
@@ -175,6 +175,9 @@ func (w *wording) opening() string {
 // 16384 bytes)." A failure that must be said in few words takes the place of the
 // detail.
 func (w *wording) extentSentence(state string) string {
+	if state == "incomplete" {
+		return w.sourceSentence()
+	}
 	detail := ""
 	shown := w.shown()
 	if w.e.Failure != nil && w.tight() {
@@ -183,6 +186,18 @@ func (w *wording) extentSentence(state string) string {
 		detail = w.detail()
 	}
 	return w.say("sentence", w.opened(w.say(state), shown, detail))
+}
+
+// sourceSentence is said where all that came is shown, but it is not all.
+func (w *wording) sourceSentence() string {
+	head := w.say("incomplete")
+	if w.nameless() {
+		return w.say("sentence", head)
+	}
+	if list := w.lostThings(); list != "" {
+		head = w.say("label", head, list)
+	}
+	return w.joined([]string{w.say("sentence", head), w.say("all_shown", w.shown())})
 }
 
 // opened joins the word that opens the notice, the extent and the detail.
@@ -198,24 +213,30 @@ func (w *wording) opened(head, shown, detail string) string {
 
 // state is the key of the word that opens the notice.
 func (w *wording) state() string {
-	switch partial := !w.complete(); {
+	view := w.viewState()
+	switch {
 	case w.e.Failure == nil:
-		return w.viewState()
-	case partial:
-		return "failed.partial"
+		return view
+	case view == "partial" || view == "altered":
+		return "failed." + view
 	}
 	return "failed"
 }
 
 // viewState is the key of the word for how much of the result is shown.
 func (w *wording) viewState() string {
+	_, incomplete := w.reasons()
 	switch {
-	case !w.complete():
-		return "partial"
-	case !w.acquired():
+	case w.complete() && incomplete:
 		return "incomplete"
+	case w.complete() && len(w.parts) == 1 && w.parts[0].Base64 != "":
+		return "attached"
+	case w.complete():
+		return "complete"
+	case w.allBytes():
+		return "altered"
 	}
-	return "complete"
+	return "partial"
 }
 
 // complete reports whether every view is complete.
@@ -248,26 +269,14 @@ func isZero(p Part) bool {
 		!p.View.ByteTotal.Known() && len(p.View.Bytes) == 0 && len(p.Reasons) == 0 && len(p.View.Omissions) == 0
 }
 
-// acquired reports whether nothing is known to be missing from the source.
-func (w *wording) acquired() bool {
-	for _, p := range append([]Part{w.e.Part}, w.parts...) {
-		if p.Acquired == AcquiredNo {
-			return false
-		}
-	}
-	if w.e.Coverage != nil && !w.e.Coverage.InputComplete {
-		return false
-	}
-	lost, _ := w.reasons()
-	return len(lost) == 0
-}
-
 // shown is the extent of the one part, or how many of several are whole.
 func (w *wording) shown() string {
 	if len(w.parts) == 1 && w.dropped() == 0 {
 		if p := w.parts[0]; p.Base64 != "" {
 			return w.typed(p)
-		} else if !isZero(p) || (w.e.Failure == nil && !p.View.Complete) {
+		} else if p.View.Complete && (w.e.Failure == nil || p.Content != "") {
+			return w.size(p)
+		} else if !p.View.Complete && (w.e.Failure == nil || !isZero(p)) {
 			return w.extent(p)
 		}
 		return ""
@@ -351,11 +360,20 @@ func (w *wording) compact() string {
 		head = w.say("label", head, s)
 	}
 	did := ""
-	if w.e.Did != "" && !w.tight() && (w.e.Failure == nil || !w.nameless()) {
-		did = quoted(w.e.Did, w.limit)
+	if w.hasDid() {
+		did = quoted(unended(w.e.Did), w.limit)
+	}
+	advice := ""
+	if f := w.e.Failure; f != nil && f.Advice != "" && !w.nameless() {
+		advice = w.say("advice", quoted(f.Advice, w.limit))
 	}
 	calls := strings.Join(w.calls(), " ")
-	return w.listed(head, did, unended(w.scan()), unended(w.lossShort()), unended(w.kept()), unended(calls))
+	return w.listed(head, unended(advice), did, unended(w.scan()), unended(w.lossShort()), unended(w.kept()), unended(calls))
+}
+
+// hasDid reports whether there is room to say what was done.
+func (w *wording) hasDid() bool {
+	return w.e.Did != "" && !w.tight() && (w.e.Failure == nil || !w.nameless())
 }
 
 // unended is a sentence without its full stop, to be listed.
