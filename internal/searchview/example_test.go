@@ -34,5 +34,5 @@ func Example() {
 	// line 6 is fine
 	// Error: connection 7 refused
 	// line 8 is fine
-	// 1 of 3 matches, 3 lines of 100000; the next search begins at byte 777950
+	// 1 of 3 matches, 3 lines of 100000; the next search begins at byte 749036
 }
