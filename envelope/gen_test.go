@@ -106,7 +106,11 @@ func genPart(largest int64, kept bool, cuts int) *rapid.Generator[Part] {
 			p.Reasons = append(p.Reasons, genReason(largest).Draw(t, "reason"))
 		}
 		for range rapid.IntRange(0, cuts).Draw(t, "cuts") {
-			p.View.Cuts = append(p.View.Cuts, Cut{At: int64(len(p.Content) / 2)})
+			at := int64(len(p.Content) / 2)
+			for !atRune(p.Content, at) {
+				at--
+			}
+			p.View.Cuts = append(p.View.Cuts, Cut{At: at})
 		}
 		if kept && rapid.Bool().Draw(t, "kept") {
 			p.Artifact = someArtifact()

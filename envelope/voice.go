@@ -36,14 +36,22 @@ type voice struct {
 }
 
 func (s Style) voice() voice {
+	english := message.NewPrinter(language.English, message.Catalog(builtin()))
+	return voice{own: s.printer(english), english: english}
+}
+
+// printer is s's own, or fallback where its Catalog is broken.
+func (s Style) printer(fallback *message.Printer) (p *message.Printer) {
+	defer func() {
+		if recover() != nil {
+			p = fallback
+		}
+	}()
 	words := catalog.Catalog(builtin())
 	if s.Catalog != nil {
 		words = s.Catalog
 	}
-	return voice{
-		own:     message.NewPrinter(s.match(words), message.Catalog(words)),
-		english: message.NewPrinter(language.English, message.Catalog(builtin())),
-	}
+	return message.NewPrinter(s.match(words), message.Catalog(words))
 }
 
 // match finds the language of words that serves s best; English when none does.
