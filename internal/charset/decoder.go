@@ -162,7 +162,7 @@ func (d *Decoder) mark() {
 		return
 	}
 	if !d.sure {
-		d.name = utf16Without(head)
+		d.name = UTF16(head)
 	}
 }
 

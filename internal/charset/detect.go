@@ -21,9 +21,9 @@ func Mark(b []byte) (name string, n int) {
 	return "", 0
 }
 
-// utf16Without recognises UTF-16 without a mark by its zero bytes: most of one
+// UTF16 recognises UTF-16 without a mark by its zero bytes: most of one
 // parity, none of the other, and no more than a few characters that text lacks.
-func utf16Without(b []byte) string {
+func UTF16(b []byte) string {
 	b = b[:len(b)&^1]
 	if len(b) < 4 {
 		return ""
