@@ -19,9 +19,15 @@ const checkBytes = 8 // of the SHA-256 at the end, against damage
 // states have equal bytes. It is protected against damage and not against forgery,
 // so take it from your own machines only.
 func (l *Ledger) MarshalBinary() ([]byte, error) {
-	p := l.publish()
+	b := l.publish().encode()
+	sum := sha256.Sum256(b)
+	return append(b, sum[:checkBytes]...), nil
+}
+
+// encode is the state without its checksum.
+func (p published) encode() []byte {
 	w := &encoder{b: []byte(magic)}
-	l.header(w, p)
+	w.header(p)
 	w.int(int64(len(p.entries)))
 	for _, name := range slices.Sorted(maps.Keys(p.entries)) {
 		w.string(name)
@@ -31,11 +37,10 @@ func (l *Ledger) MarshalBinary() ([]byte, error) {
 	for i := range p.blocks {
 		w.block(&p.blocks[i])
 	}
-	sum := sha256.Sum256(w.b)
-	return append(w.b, sum[:checkBytes]...), nil
+	return w.b
 }
 
-func (l *Ledger) header(w *encoder, p published) {
+func (w *encoder) header(p published) {
 	c := &p.conf
 	w.b = append(w.b, c.keyID[:]...)
 	w.string(string(c.universe.kind))
@@ -46,7 +51,7 @@ func (l *Ledger) header(w *encoder, p published) {
 	w.string(string(c.empty))
 	w.bool(c.trustEnd)
 	w.string(p.shard)
-	w.int(int64(l.attempt))
+	w.int(int64(p.attempt))
 	w.bool(p.sealed)
 	for _, b := range []bool{p.bad.key, p.bad.universe, p.bad.shard, p.bad.late} {
 		w.bool(b)
@@ -69,22 +74,17 @@ func (l *Ledger) UnmarshalBinary(p []byte) error {
 	if err != nil {
 		return err
 	}
-	fresh := false
+	if !bytes.Equal(s.encode(), p[:n]) { // one state has one form
+		return errState
+	}
 	l.begun.Do(func() {
-		fresh = true
 		l.conf = s.conf
 		l.shard, l.attempt = s.shard, s.attempt
 	})
-	return l.restore(s, fresh)
+	return l.restore(s)
 }
 
-// restored is a state as it was read.
-type restored struct {
-	published
-	attempt int
-}
-
-func readState(b []byte) (restored, error) {
+func readState(b []byte) (published, error) {
 	r := &decoder{b: b}
 	s := r.header()
 	s.entries = map[string]*entry{}
@@ -98,13 +98,23 @@ func readState(b []byte) (restored, error) {
 	for range r.list(4) {
 		s.blocks = append(s.blocks, r.block())
 	}
-	if r.err != nil || len(r.b) != 0 {
-		return restored{}, errState
+	if r.err != nil || len(r.b) != 0 || !s.hasOwn() {
+		return published{}, errState
 	}
 	return s, nil
 }
 
-func (r *decoder) header() (s restored) {
+// hasOwn reports whether the entry of the ledger's own shard is one that it can
+// have: its own attempt, or one that won over it.
+func (p *published) hasOwn() bool {
+	own := p.entries[p.shard]
+	if own == nil {
+		return p.shard == ""
+	}
+	return own.committed || own.attempt >= p.attempt
+}
+
+func (r *decoder) header() (s published) {
 	c := &s.conf
 	copy(c.keyID[:], r.take(8))
 	c.keyMode = KeyGiven
@@ -125,7 +135,7 @@ func (r *decoder) header() (s restored) {
 }
 
 // restore puts s in place of what l has recorded.
-func (l *Ledger) restore(s restored, fresh bool) error {
+func (l *Ledger) restore(s published) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.conf.keyID != s.conf.keyID {
@@ -135,7 +145,7 @@ func (l *Ledger) restore(s restored, fresh bool) error {
 		return fmt.Errorf("%w: %s and %s", ErrUniverse, u, v)
 	}
 	own := s.entries[l.shard]
-	if own == nil || !fresh && own.attempt != l.attempt {
+	if own == nil || own.attempt != l.attempt {
 		own = &entry{acc: newAccount(&l.conf), attempt: l.attempt}
 	} else {
 		delete(s.entries, l.shard)

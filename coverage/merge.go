@@ -118,6 +118,7 @@ func (p *plan) freeze() {
 type published struct {
 	conf    config
 	shard   string
+	attempt int
 	sealed  bool
 	entries map[string]*entry
 	blocks  []block
@@ -128,7 +129,7 @@ func (l *Ledger) publish() published {
 	l.init()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p := published{l.conf, l.shard, l.sealed, maps.Clone(l.others), slices.Clone(l.blocks), l.conflicts}
+	p := published{l.conf, l.shard, l.attempt, l.sealed, maps.Clone(l.others), slices.Clone(l.blocks), l.conflicts}
 	p.bad.late = p.bad.late || l.late > 0
 	if p.entries == nil {
 		p.entries = map[string]*entry{}

@@ -16,7 +16,8 @@ type builder struct {
 	res    *resolved
 	r      Report
 
-	missing   Count // records that are in no state, after what explains them
+	lacked    Count // records whose end nobody reported
+	missing   Count // those of them that nothing explains
 	bytes     byteSum
 	bytesWhy  []Reason
 	noted     bool // a Note, which always counts against completeness
@@ -139,7 +140,8 @@ func (b *builder) meetShards() {
 // account for all, all stay: which of them it does account for is not known.
 func (b *builder) explain() {
 	u := &b.res.unaccounted
-	b.missing = b.lacking()
+	b.lacked = b.lacking()
+	b.missing = b.lacked
 	if b.conf.universe.kind == KindCounted && b.missing.Relation == Eq {
 		u.n = b.missing.Value
 	}
@@ -309,10 +311,10 @@ func (b *builder) identity() {
 		if r.exact && r.surplus.n == 0 {
 			out.Surplus.Count = Exactly(0)
 		}
-		out.Missing.Count = b.lackingNow()
+		out.Missing.Count = b.lacked
 		return
 	}
-	out.Missing = names(r.missing, b.lackingNow())
+	out.Missing = names(r.missing, b.lacked)
 	omitted, committed := len(r.missing) > 0 || r.unaccounted.n > 0, r.surplus.n > 0 || r.strays > 0
 	out.Status, out.Effect = "mismatch", "both"
 	switch {
@@ -325,21 +327,6 @@ func (b *builder) identity() {
 	case !omitted:
 		out.Effect = "commission"
 	}
-}
-
-// lackingNow is how many records are missing, explained or not.
-func (b *builder) lackingNow() Count {
-	n := int64(0)
-	for _, d := range b.res.missing {
-		n += d.n
-	}
-	if n > 0 {
-		return Exactly(n)
-	}
-	if b.conf.universe.kind == KindCounted && b.missing.Relation == Eq {
-		return Exactly(b.missing.Value + b.res.tallies[skipped].n - b.all.acc.tallies[skipped].n)
-	}
-	return b.missing
 }
 
 func (b *builder) byteInfo() {

@@ -19,6 +19,7 @@ type phrases struct {
 	interval, notAll, weak string
 	surplus                string
 	because, and, stop     string
+	unexplained, nothing   string
 	classes                map[Class]string
 }
 
@@ -38,6 +39,8 @@ var english = phrases{
 	weak:        " What was loaded shows what exists, and nothing about the rest.",
 	surplus:     " Some records came twice or were not expected, so a count may also be too high.",
 	because:     " (%s)", and: ", ", stop: ".",
+	unexplained: "nobody knows why",
+	nothing:     "How many records there are and how many were loaded is not known.",
 	classes: map[Class]string{
 		ClassNotAttempted: "not asked for", ClassFailed: "failed", ClassPartial: "cut", ClassFiltered: "left out",
 		ClassIdentity: "other records than expected", ClassSource: "the source gave less than it has",
@@ -61,6 +64,8 @@ var simplified = phrases{
 	weak:        "已载入的记录只说明存在什么，不说明其余部分。",
 	surplus:     "有些记录重复或并非预期，计数也可能偏高。",
 	because:     "（%s）", and: "、", stop: "。",
+	unexplained: "原因不明",
+	nothing:     "总数与已载入数均未知。",
 	classes: map[Class]string{
 		ClassNotAttempted: "未请求", ClassFailed: "失败", ClassPartial: "被截断", ClassFiltered: "被排除",
 		ClassIdentity: "与预期记录不符", ClassSource: "来源给出的少于其所有", ClassMerge: "各部分账目不符", ClassView: "未显示",
@@ -83,6 +88,8 @@ var traditional = phrases{
 	weak:        "已載入的記錄只說明存在什麼，不說明其餘部分。",
 	surplus:     "有些記錄重複或並非預期，計數也可能偏高。",
 	because:     "（%s）", and: "、", stop: "。",
+	unexplained: "原因不明",
+	nothing:     "總數與已載入數均未知。",
 	classes: map[Class]string{
 		ClassNotAttempted: "未請求", ClassFailed: "失敗", ClassPartial: "被截斷", ClassFiltered: "被排除",
 		ClassIdentity: "與預期記錄不符", ClassSource: "來源給出的少於其所有", ClassMerge: "各部分帳目不符", ClassView: "未顯示",
@@ -116,6 +123,9 @@ func (s Summary) Claim(tag string) string {
 	p := phrasesFor(tag)
 	if s.InputComplete {
 		return p.complete(s)
+	}
+	if !s.Loaded.Known() && !s.Requested.Known() {
+		return p.nothing
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, p.opening(s), s.Requested, s.Loaded, s.Requested.Value)
@@ -173,11 +183,16 @@ func (p *phrases) opening(s Summary) string {
 	return p.unknown
 }
 
-// causes are the classes of the reasons, in brackets.
+// causes are the classes of the reasons, in brackets; what a rule left out has its
+// own words.
 func (p *phrases) causes(s Summary) string {
 	var names []string
 	for _, r := range s.Reasons {
-		if n := p.classes[r.Code.Class()]; !slices.Contains(names, n) {
+		n := p.classes[r.Code.Class()]
+		if r.Code == TruncatedUnexplained {
+			n = p.unexplained
+		}
+		if r.Code.Class() != ClassFiltered && !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}

@@ -1,0 +1,143 @@
+package coverage_test
+
+import (
+	"crypto/sha256"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	. "github.com/toolclip/toolclip/coverage"
+)
+
+// busy is a ledger with something of everything.
+func busy(t require.TestingT, o Options) *Ledger {
+	o.Key = testKey
+	l := New(Enumerated("a", "b", strings.Repeat("long", 20)), &o)
+	l.ExpectContent("c", sha256Of("c"))
+	l.Loaded("a", []byte("text"))
+	l.Loaded("c", []byte("c"))
+	l.Filtered("b", "rule")
+	l.Failed("x", Reason{Code: Timeout, Message: "slow"})
+	l.Truncated("y", Reason{})
+	l.Duplicate("a")
+	l.Note(Reason{Code: SourceCap, Count: Exactly(9)})
+	l.Snapshot("v1", "v2")
+	p := l.Page("1")
+	io.Copy(io.Discard, p.Body(&http.Response{StatusCode: 206, ProtoMajor: 1, ContentLength: 4,
+		Header: http.Header{"Content-Range": {"bytes 0-3/8"}}, Body: io.NopCloser(strings.NewReader("text"))}))
+	p.Done(More)
+	l.Page("2").Fail(Reason{Code: HTTPStatus, Count: Exactly(10)})
+	l.Plan("3")
+	for _, shard := range []string{"0", "1", "2", "z"} {
+		s := New(Enumerated(), &Options{Key: testKey, Shard: shard, Remember: -1, Cells: 8})
+		s.Expect(shard)
+		s.Loaded(shard, nil)
+		s.Page("p").Done(CursorAbsent)
+		if shard != "z" {
+			s.Commit()
+		}
+		require.NoError(t, l.Merge(s))
+	}
+	l.Fold()
+	return l
+}
+
+func TestAStateComesBackAsItWas(t *testing.T) {
+	for _, o := range []Options{{}, {Remember: -1}, {Remember: -1, Cells: -1}, {Limit: 5, EmptyCursor: EmptyEnds, TrustEnd: true, Shard: "s", Attempt: 3}} {
+		l := busy(t, o)
+		b, err := l.MarshalBinary()
+		require.NoError(t, err)
+		var zero Ledger
+		require.NoError(t, zero.UnmarshalBinary(b))
+		again, err := zero.MarshalBinary()
+		require.NoError(t, err)
+		require.Equal(t, b, again)
+
+		// With the key work goes on where it was.
+		o.Key = testKey
+		resumed := New(Enumerated(), &o)
+		require.NoError(t, resumed.UnmarshalBinary(b))
+		for _, x := range []*Ledger{l, resumed} {
+			x.Loaded("late", []byte("late"))
+			x.Seal()
+		}
+		require.Equal(t, text(l.Report()), text(resumed.Report()))
+	}
+}
+
+func TestAStateWithoutItsKeyCanBeReadAndNotRecordedTo(t *testing.T) {
+	l := New(Enumerated("a"), nil)
+	l.Loaded("a", nil)
+	l.Seal()
+	var zero Ledger
+	b, err := l.MarshalBinary()
+	require.NoError(t, err)
+	require.NoError(t, zero.UnmarshalBinary(b))
+	require.True(t, zero.Report().InputComplete)
+	require.Nil(t, zero.Key())
+	require.NotContains(t, string(b), string(l.Key()), "the key stays secret")
+	zero.Loaded("b", nil)
+	require.False(t, zero.Report().InputComplete)
+	code(t, zero.Report(), KeyMismatch)
+
+	other := New(Enumerated(), nil)
+	require.ErrorIs(t, other.UnmarshalBinary(b), ErrKey)
+	counted := New(Counted(3), &Options{Key: l.Key()})
+	require.ErrorIs(t, counted.UnmarshalBinary(b), ErrUniverse)
+}
+
+func TestDamageIsNoticed(t *testing.T) {
+	b, err := busy(t, Options{}).MarshalBinary()
+	require.NoError(t, err)
+	rapid.Check(t, func(t *rapid.T) {
+		bad := append([]byte(nil), b...)
+		i := rapid.IntRange(0, len(bad)-1).Draw(t, "at")
+		bad[i] ^= byte(rapid.IntRange(1, 255).Draw(t, "by"))
+		bad = bad[:rapid.IntRange(i+1, len(bad)).Draw(t, "length")]
+		var l Ledger
+		if l.UnmarshalBinary(bad) == nil {
+			t.Fatalf("a state with byte %d changed was read", i)
+		}
+	})
+}
+
+func TestTheZeroLedgerIsOpen(t *testing.T) {
+	var l Ledger
+	l.Loaded("a", nil)
+	l.Page("1").Done(CursorAbsent)
+	l.Seal()
+	require.Equal(t, StatePlanExecuted, l.Report().Acquisition.State)
+}
+
+// Whatever is read as a state, with a true checksum, ends without a panic, is
+// written again as it was, and can be reported and folded.
+func FuzzUnmarshal(f *testing.F) {
+	for _, o := range []Options{{}, {Remember: -1}, {Remember: -1, Cells: -1}} {
+		b, err := busy(f, o).MarshalBinary()
+		require.NoError(f, err)
+		f.Add(b[:len(b)-8])
+	}
+	small := New(Counted(3), &Options{Key: testKey, Remember: -1})
+	small.Loaded("a", nil)
+	b, err := small.MarshalBinary()
+	require.NoError(f, err)
+	f.Add(b[:len(b)-8])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		sum := sha256.Sum256(b)
+		b = append(b[:len(b):len(b)], sum[:8]...)
+		var l Ledger
+		if l.UnmarshalBinary(b) != nil {
+			return
+		}
+		again, err := l.MarshalBinary()
+		require.NoError(t, err)
+		require.Equal(t, b, again)
+		l.Seal()
+		l.Report()
+		l.Fold()
+	})
+}
