@@ -135,7 +135,11 @@ func OverQuota(what string, wait time.Duration) *Failure {
 
 // seconds rounds up, so that nobody calls too early.
 func seconds(d time.Duration) int {
-	return int(max(0, (d+time.Second-1)/time.Second))
+	whole := max(0, d) / time.Second
+	if d > whole*time.Second {
+		whole++
+	}
+	return int(whole)
 }
 
 // Expired says that a saved result is no longer there since at (the zero time is
