@@ -1,0 +1,255 @@
+package clip
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+)
+
+// call is one call of a tool on its way to an envelope.
+type call struct {
+	*Clipper
+	ctx   context.Context
+	who   Caller
+	r     Result
+	tool  string
+	parts []*content
+	err   error // the tool's: returned, read or waited for
+
+	failure *envelope.Failure // taken over from an envelope; err wins
+	unshown int               // contents at the end for which the budget has no frame
+	page    *pageInfo         // of a page; nil for a result
+}
+
+// readAll reads every content to its end, several at the same time, so that a
+// command can fill two pipes.
+func (k *call) readAll() {
+	named := k.r.Parts
+	if len(named) == 0 {
+		named = []Named{{MediaType: k.r.MediaType, Content: k.r.Content}}
+	}
+	k.parts = make([]*content, len(named))
+	var wg sync.WaitGroup
+	for i, n := range named {
+		k.parts[i] = &content{call: k, name: n.Name, omitEmpty: n.OmitEmpty}
+		if len(named) == 1 {
+			k.parts[i].read(n)
+			continue
+		}
+		wg.Go(func() { k.parts[i].read(n) })
+	}
+	wg.Wait()
+	k.err = together1(k.toolErrors())
+	k.dropEmpty()
+}
+
+// dropEmpty leaves out the contents that need not be said when they are empty,
+// all but the first when nothing else is there.
+func (k *call) dropEmpty() {
+	first := k.parts[0]
+	k.parts = slices.DeleteFunc(k.parts, func(t *content) bool {
+		return t.omitEmpty && t.in.n == 0 && t.err == nil
+	})
+	if len(k.parts) == 0 {
+		k.parts = []*content{first}
+	}
+}
+
+// toolErrors are what went wrong in the tool, each once.
+func (k *call) toolErrors() []error {
+	errs := []error{k.r.Err}
+	for _, p := range k.parts {
+		errs = append(errs, p.err)
+	}
+	if k.r.Wait != nil {
+		errs = append(errs, protectErr(k.r.Wait))
+	}
+	return errs
+}
+
+// together1 is the one error there is, or all of them joined.
+func together1(errs []error) error {
+	var some []error
+	for _, err := range errs {
+		if err != nil && !seen(some, err) {
+			some = append(some, err)
+		}
+	}
+	if len(some) == 1 {
+		return some[0]
+	}
+	return errors.Join(some...)
+}
+
+func seen(errs []error, err error) bool {
+	for _, e := range errs {
+		if errors.Is(e, err) || errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
+}
+
+func protectErr(fn func() error) (err error) {
+	defer recovered(&err)
+	return fn()
+}
+
+// returned is the error for the loop.
+func (k *call) returned() error {
+	if k.cfg.MustSave {
+		for _, p := range k.parts {
+			if p.saveErr != nil {
+				return fmt.Errorf("clip: the result could not be saved: %w", p.saveErr)
+			}
+		}
+	}
+	if k.err == nil || k.ctx.Err() != nil || k.cfg.Return == nil {
+		return k.err
+	}
+	gets := true
+	if err := protectErr(func() error { gets = k.cfg.Return(k.err); return nil }); err != nil || gets {
+		return k.err
+	}
+	return nil
+}
+
+// refuse is the envelope of a call that was not made for want of a caller.
+func (c *Clipper) refuse(err error) envelope.Envelope {
+	e := envelope.Envelope{Schema: envelope.Schema, Tool: c.cfg.Tool, Failure: envelope.FailureOf(err)}
+	e.Failure.Kind, e.Failure.Effect, e.Failure.Handler = "unauthorized", envelope.EffectNone, "program"
+	e.Acquired = envelope.AcquiredNo
+	return c.word(e, c.reserve)
+}
+
+// content is one content of a call.
+type content struct {
+	*call
+	name      string
+	mediaType string // declared
+	present   bool
+	omitEmpty bool
+	in        intake
+	saved     *savedAs
+	saveErr   error
+	spans     int64 // redacted
+	reasons   []coverage.Reason
+	acquired  envelope.Acquired
+	goesOn    bool           // the source has, or may have, more than was read: totals are lower bounds
+	err       error          // the tool's, or that of its Reader
+	of        *envelope.Part // the part whose Content is the content
+}
+
+// read reads n to its end, saves it and closes it.
+func (t *content) read(n Named) {
+	t.acquired = envelope.AcquiredUnknown
+	s, err := open(n.Content)
+	if err != nil {
+		t.stopped(err)
+	}
+	if n.MediaType != "" {
+		s.mediaType = n.MediaType
+	}
+	t.mediaType, t.present = s.mediaType, s.present
+	t.in = t.newIntake(t.cfg.Show)
+	if s.mediaType != "" {
+		t.in.show.MediaType = s.mediaType
+	}
+	sv := t.save(t.ctx, t.who, s, &t.r)
+	t.copy(s, sv)
+	t.in.End()
+	info, err := sv.commit(t.ctx)
+	t.saveErr = err
+	if info != nil {
+		t.saved = savedInfo(*info)
+	}
+}
+
+// copy moves the bytes of s through the redactor into the store and the engines.
+func (t *content) copy(s source, sv *saver) {
+	if s.close != nil {
+		stop := context.AfterFunc(t.ctx, func() { _ = protectErr(s.close) })
+		defer func() {
+			if stop() {
+				_ = protectErr(s.close)
+			}
+		}()
+	}
+	src := &bounded{r: &reading{ctx: t.ctx, r: s.r}, left: t.cfg.MaxInput}
+	dst := &sink{in: &t.in, save: sv, progress: t.progress()}
+	if err := t.pass(dst, src); err != nil {
+		t.stopped(err)
+	}
+	if src.more {
+		t.acquired, t.goesOn = envelope.AcquiredNo, true
+		t.reasons = append(t.reasons, coverage.Reason{
+			Code: coverage.ByteLimit, Layer: coverage.LayerCapture, Unit: coverage.Byte, Limit: t.cfg.MaxInput,
+			Message: "reading stopped at the most bytes that one result may have",
+		})
+	}
+	dst.done()
+}
+
+func (t *content) pass(dst io.Writer, src io.Reader) (err error) {
+	defer recovered(&err)
+	if t.cfg.Redact != nil {
+		t.spans, err = t.cfg.Redact(dst, src)
+		if err == nil {
+			err = drained(src)
+		}
+		return err
+	}
+	buf := chunks.Get().(*[]byte)
+	defer chunks.Put(buf)
+	_, err = io.CopyBuffer(onlyWriter{dst}, src, *buf)
+	return err
+}
+
+// drained checks that a redactor has read everything: what it left unread would
+// be lost without a word.
+func drained(src io.Reader) error {
+	n, err := io.Copy(io.Discard, src)
+	if err == nil && n > 0 {
+		err = fmt.Errorf("clip: the redactor left %d bytes unread", n)
+	}
+	return err
+}
+
+// stopped notes that the tool did not get to the end of this content.
+func (t *content) stopped(err error) {
+	t.err = err
+	if exited(err) {
+		return // the command came to its own end, and all of its output was read
+	}
+	t.acquired, t.goesOn = envelope.AcquiredNo, true
+	r := coverage.Reason{Code: coverage.ReadFailed, Layer: coverage.LayerTransport, Where: fmt.Sprintf("byte %d", t.in.n), Message: short(err.Error())}
+	var p *PanicError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		r.Code, r.Retryable = coverage.TimeLimit, true
+	case errors.Is(err, context.Canceled):
+		r.Code, r.Retryable = coverage.Cancelled, true
+	case errors.As(err, &p):
+		r.Code, r.Layer = coverage.Panicked, coverage.LayerSource
+	}
+	t.reasons = append(t.reasons, r)
+}
+
+// exited reports whether err is a command's own exit status (os/exec.ExitError),
+// and not the death by a signal.
+func exited(err error) bool {
+	var x interface{ ExitCode() int }
+	return errors.As(err, &x) && x.ExitCode() >= 0
+}
+
+// chunks are the buffers of reads.
+var chunks = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
+
+// onlyWriter hides ReadFrom, so that CopyBuffer uses its buffer.
+type onlyWriter struct{ io.Writer }

@@ -1,0 +1,140 @@
+package clip
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/jsonview"
+	"github.com/toolclip/toolclip/internal/textview"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// leastContent is what the smallest legal budget leaves for content, in bytes and
+// in its unit: enough that every page shows something that was not shown before,
+// be it one cluster or the shell of a record.
+const leastContent = max(textview.MinBytes, jsonview.MinLimit)
+
+var keepOps = []string{"==", "!=", "<", "<=", ">", ">=", "exists", "contains"}
+
+// check finds what is illegal whatever the budget.
+func (cfg *Config) check() error {
+	switch {
+	case cfg.Form != TextForm && cfg.Form != JSONForm:
+		return fmt.Errorf("clip: Config.Form: %d is no form; want TextForm or JSONForm", cfg.Form)
+	case cfg.MaxInput < 0:
+		return fmt.Errorf("clip: Config.MaxInput: %d is negative; want 0 for the default, or the most bytes to read", cfg.MaxInput)
+	case cfg.MustSave && cfg.Store == nil:
+		return errors.New("clip: Config.MustSave: there is no Config.Store to save to")
+	}
+	if err := cfg.Followups.check(); err != nil {
+		return err
+	}
+	return cfg.Show.check("clip: Config.Show")
+}
+
+func (f Followups) check() error {
+	seen := map[string]bool{}
+	for _, name := range []string{f.Read, f.Search, f.Query, f.Outline} {
+		switch {
+		case name == "":
+		case seen[name]:
+			return fmt.Errorf("clip: Config.Followups: two calls have the name %q", name)
+		case len(name) > 64 || strings.ContainsFunc(name, notName):
+			return fmt.Errorf("clip: Config.Followups: %.80q is no tool name; want at most 64 of A-Z a-z 0-9 _ - .", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+func notName(r rune) bool {
+	return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && !strings.ContainsRune("_-.", r)
+}
+
+// check finds what is illegal in s; where says whose it is.
+func (s *Show) check(where string) error {
+	switch {
+	case s.Ends < DefaultEnds || s.Ends > HeadAndTail:
+		return fmt.Errorf("%s.Ends: %d is none of Head, Tail, HeadAndTail", where, s.Ends)
+	case !(s.Tail >= 0 && s.Tail < 1): // NaN too
+		return fmt.Errorf("%s.Tail: %v is no share; want 0 or more and less than 1", where, s.Tail)
+	case s.At < 0 || s.To < 0:
+		return fmt.Errorf("%s.At, To: %d to %d: a position is 0 or more", where, s.At, s.To)
+	case s.To != 0 && s.To < s.At:
+		return fmt.Errorf("%s.To: %d is before At, %d", where, s.To, s.At)
+	case s.Context < 0 || s.Hits < 0 || s.MaxRecord < 0 || s.Time < 0:
+		return fmt.Errorf("%s.Context, Hits, MaxRecord, Time: %d, %d, %d, %v: want 0 or more", where, s.Context, s.Hits, s.MaxRecord, s.Time)
+	case s.Pointer != "" && !strings.HasPrefix(s.Pointer, "/"):
+		return fmt.Errorf("%s.Pointer: %.80q is no JSON Pointer (RFC 6901): it is empty or begins with /", where, s.Pointer)
+	}
+	switch s.Unit {
+	case "", coverage.Line, coverage.Item, coverage.Byte:
+	default:
+		return fmt.Errorf("%s.Unit: %.40q can't be paged; want line, item or byte", where, s.Unit)
+	}
+	for _, k := range s.Keep {
+		if !slices.Contains(keepOps, k.Op) {
+			return fmt.Errorf("%s.Keep: %.40q is no operator; want one of %s", where, k.Op, strings.Join(keepOps, " "))
+		}
+		if k.Pointer != "" && !strings.HasPrefix(k.Pointer, "/") {
+			return fmt.Errorf("%s.Keep: %.80q is no JSON Pointer (RFC 6901): it is empty or begins with /", where, k.Pointer)
+		}
+	}
+	return nil
+}
+
+// checkBudget refuses a budget that could not always hold the frame and a little
+// content.
+func (c *Clipper) checkBudget() error {
+	b := c.cfg.Budget
+	frame := c.reserve
+	if c.cfg.Form == JSONForm {
+		frame = encode(c.like(1, frame))
+	}
+	least := Budget{unit: b.unit, n: b.cost(frame) + leastContent, counter: b.counter}
+	if b.unit == coverage.Line {
+		least.n = 1
+	}
+	leastBytes := int64(len(frame)) + leastContent
+	switch {
+	case b.n < least.n:
+		return fmt.Errorf("%w: %d %ss; the smallest for this Config is %v", ErrBudget, b.n, b.unit, least)
+	case b.bytes() < leastBytes:
+		return fmt.Errorf("%w: a ceiling of %d bytes; the smallest for this Config is %d bytes", ErrBudget, b.bytes(), leastBytes)
+	}
+	return nil
+}
+
+// frame is the longest text that Style puts round the contents of a partial
+// envelope of this Config with so many parts.
+func (c *Clipper) frame(parts int) string {
+	if f, ok := c.frames.Load(parts); ok {
+		return f.(string)
+	}
+	f := c.cfg.Style.Reserve(c.like(parts, ""), c.cfg.MaxInput)
+	c.frames.Store(parts, f)
+	return f
+}
+
+// frames are those that were asked for, by the number of parts.
+type frames struct{ sync.Map }
+
+// like is an envelope of the shape that this Config makes, with the largest
+// numbers, for measuring.
+func (c *Clipper) like(parts int, notice string) envelope.Envelope {
+	p := c.likePart()
+	e := envelope.Envelope{Schema: envelope.Schema, Tool: c.cfg.Tool, Notice: notice, Part: p}
+	if parts > 1 {
+		e.Part = envelope.Part{Acquired: envelope.AcquiredUnknown}
+		for range parts {
+			e.Parts = append(e.Parts, p)
+		}
+	}
+	e.Next, e.NoNext = c.calls(&p, []view.Rest{{Unit: view.Byte, From: c.cfg.MaxInput, To: c.cfg.MaxInput}})
+	return e
+}

@@ -1,0 +1,31 @@
+// Package clip hands on the part of a tool's result that a model should read, and
+// says which part it is.
+//
+// A [Clipper] has one policy: a [Budget], a store for whole results, the calls
+// that the loop has for the rest. [Wrap] puts it round a tool:
+//
+//	c, err := clip.New(clip.Config{Store: artifact.NewMemory(nil), Followups: clip.AllFollowups})
+//	…
+//	fetch := clip.Wrap(c, fetchDoc) // func(ctx, In) (envelope.Envelope, error)
+//
+// The result is read once, to its end, in memory that depends on the budget and
+// not on the result. It is saved whole; then the view that fits is cut: text at
+// line ends and never inside a rune or a grapheme cluster, JSON by its structure,
+// so that what is shown is valid JSON in the bytes of the source. A complete small
+// result is handed on as it is, without a word more.
+//
+// [Text], [JSON] and [Cut] cut without a Clipper, a store or a notice.
+//
+// # What is guaranteed
+//
+// What reaches the model never exceeds the budget, notice included, counted on the
+// rendered string. Every total is of the whole result. Whole units, units shown
+// in part and units left out add up to the total. A larger budget shows all that
+// a smaller one shows. The chunks in which a result arrives change nothing.
+//
+// # Memory
+//
+// Reading needs a few times the budget, plus 64 KiB for each content that is read
+// at the same time. A Go value that is neither text nor a Reader is encoded by
+// encoding/json in one piece before it is read.
+package clip

@@ -1,0 +1,68 @@
+package clip
+
+import (
+	"github.com/toolclip/toolclip/internal/jsonview"
+	"github.com/toolclip/toolclip/internal/searchview"
+	"github.com/toolclip/toolclip/internal/textview"
+	"github.com/toolclip/toolclip/internal/view"
+
+	"github.com/toolclip/toolclip/coverage"
+)
+
+// newIntake takes one content for views of at most this Config's budget.
+func (c *Clipper) newIntake(s Show) intake {
+	return intake{show: s, retain: c.cfg.Budget.bytes(), stop: s.stopper()}
+}
+
+func (t *intake) newText() engine {
+	s := t.show
+	o := textview.Options{
+		Retain: t.retain, Ends: textview.Ends(s.Ends), TailShare: s.Tail,
+		Charset: s.Charset, Raw: s.Raw, Fold: s.Fold,
+	}
+	switch s.Unit {
+	case coverage.Line:
+		o.Unit, o.From, o.To = view.Line, s.At, s.To
+	case coverage.Byte:
+		o.Unit, o.From, o.To = view.Byte, s.At, s.To
+	}
+	return textview.New(o)
+}
+
+// newSearch is the engine of Show.Around: it looks at everything and shows windows
+// round the matches.
+func (t *intake) newSearch() engine {
+	s := t.show
+	return searchview.New(searchview.Options{
+		Retain: t.retain, Expr: s.Around, Context: s.Context, From: s.At, Stop: t.stop,
+		MaxHits: orDefault(s.Hits, defaultHits), Charset: s.Charset, Raw: s.Raw,
+	})
+}
+
+// defaultHits is how many matches are kept for showing.
+const defaultHits = 100
+
+func orDefault(n, d int) int {
+	if n == 0 {
+		return d
+	}
+	return n
+}
+
+func (t *intake) newJSON() jsonEngine {
+	s := t.show
+	o := jsonview.Options{
+		Retain: t.retain, Ends: jsonview.Ends(s.Ends), TailShare: s.Tail,
+		Pointer: s.Pointer, From: s.At, To: s.To, Required: s.Required, MaxRecord: int64(s.MaxRecord),
+	}
+	switch s.Unit {
+	case coverage.Item:
+		o.Unit = view.Item
+	case coverage.Byte:
+		o.Unit = view.Byte
+	}
+	for _, k := range s.Keep {
+		o.Keep = append(o.Keep, jsonview.Rule{Pointer: k.Pointer, Op: k.Op, Value: k.Value})
+	}
+	return jsonview.New(o)
+}

@@ -1,0 +1,137 @@
+package clip
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"strings"
+
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/internal/sniff"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// engine reads one content in one pass and then makes views of it. Views nest: a
+// larger limit never shows less.
+type engine interface {
+	Write(p []byte) (int, error) // never fails
+	End()
+	Plan(view.Limit) view.Plan
+}
+
+// intake takes the bytes of one content in any chunks, finds out what they are
+// and gives them to the engine of that format.
+type intake struct {
+	show   Show
+	retain int64       // the largest limit in bytes that a plan will be asked for
+	stop   func() bool // ends a search; nil: never
+
+	n    int64
+	head []byte // until it is sniffed
+	kind *sniff.Kind
+	text engine
+	json jsonEngine
+	sum  hash.Hash // of content that is not text
+}
+
+// jsonEngine is an engine that may find that its bytes are not JSON.
+type jsonEngine interface {
+	engine
+	Err() error
+}
+
+// Write takes the next bytes.
+func (t *intake) Write(p []byte) (int, error) {
+	t.n += int64(len(p))
+	if t.kind != nil {
+		t.feed(p)
+		return len(p), nil
+	}
+	need := min(len(p), sniff.Len-len(t.head))
+	t.head = append(t.head, p[:need]...)
+	if len(t.head) == sniff.Len {
+		t.decide()
+		t.feed(p[need:])
+	}
+	return len(p), nil
+}
+
+// End tells that no byte follows.
+func (t *intake) End() {
+	if t.kind == nil {
+		t.decide()
+	}
+	if t.text != nil {
+		t.text.End()
+	}
+	if t.json != nil {
+		t.json.End()
+	}
+}
+
+// decide chooses the engines by the first bytes and by what was declared. JSON is
+// read as text at the same time, for it may turn out to be something else.
+func (t *intake) decide() {
+	k := sniff.Sniff(t.head, t.show.MediaType)
+	t.kind = &k
+	switch {
+	case !k.Text:
+		t.sum = sha256.New()
+	case t.show.Around != nil:
+		t.text = t.newSearch()
+	case t.show.Unit == coverage.Line || (t.show.Unit == coverage.Byte && t.show.Pointer == ""):
+		t.text = t.newText()
+	case k.JSON && !t.declaredOther() || t.show.Pointer != "" || t.show.Unit == coverage.Item:
+		t.json = t.newJSON()
+		t.text = t.newText()
+	default:
+		t.text = t.newText()
+	}
+	t.feed(t.head)
+	t.head = nil
+}
+
+// declaredOther reports whether the content was declared as some other text, which
+// is believed.
+func (t *intake) declaredOther() bool {
+	return t.show.MediaType != "" && !strings.Contains(t.show.MediaType, "json") || t.show.MediaType == linesType
+}
+
+func (t *intake) feed(p []byte) {
+	if t.sum != nil {
+		t.sum.Write(p)
+		return
+	}
+	if t.json != nil {
+		_, _ = t.json.Write(p)
+	}
+	if t.text != nil {
+		_, _ = t.text.Write(p)
+	}
+}
+
+// engine is the one to ask for views after End; nil when there is no text.
+func (t *intake) engine() engine {
+	if t.json != nil && t.json.Err() == nil {
+		return t.json
+	}
+	if t.text == nil {
+		return nil
+	}
+	return t.text
+}
+
+// notJSON is why content that looked like JSON is read as text; nil otherwise.
+func (t *intake) notJSON() error {
+	if t.json == nil {
+		return nil
+	}
+	return t.json.Err()
+}
+
+func (t *intake) sha256() string {
+	if t.sum == nil {
+		return ""
+	}
+	return hex.EncodeToString(t.sum.Sum(nil))
+}

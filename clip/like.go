@@ -1,0 +1,43 @@
+package clip
+
+import (
+	"strings"
+	"time"
+
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+)
+
+// likePart is a part as long as the parts of this Config get beside their
+// content: for measuring, never shown.
+func (c *Clipper) likePart() envelope.Part {
+	n := c.cfg.MaxInput
+	r := []coverage.Range{{Start: 0, End: n}, {Start: n, End: n}}
+	p := envelope.Part{
+		MediaType: "application/json",
+		Acquired:  envelope.AcquiredUnknown,
+		View: envelope.View{
+			Bytes: r, ByteTotal: coverage.Exactly(n),
+			Unit: coverage.Line, Units: r, UnitTotal: coverage.Exactly(n), Cuts: []envelope.Cut{{At: n}},
+			Omissions: []envelope.Omission{{Unit: coverage.Line, Shown: n, Part: n, Total: coverage.Exactly(n), Bytes: r[0], Units: r[0]}},
+		},
+		Reasons: []coverage.Reason{c.overBudget(n)},
+	}
+	if c.cfg.Store != nil {
+		p.Artifact = &envelope.Artifact{
+			Handle: strings.Repeat("m", 26), Size: n, SHA256: strings.Repeat("0", 64),
+			ExpiresAt: time.Date(2000, 12, 31, 23, 59, 59, 999999999, time.UTC),
+		}
+	}
+	return p
+}
+
+// overBudget is the reason for what the budget cut.
+func (c *Clipper) overBudget(bytes int64) coverage.Reason {
+	b := c.cfg.Budget
+	r := coverage.Reason{Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: b.unit, Limit: b.n}
+	if b.unit == coverage.Byte {
+		r.Count = coverage.Exactly(bytes)
+	}
+	return r
+}

@@ -1,0 +1,163 @@
+package clip
+
+import (
+	"fmt"
+
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// The arguments of the follow-up calls that envelopes name. Lines and items count
+// from 1, and the last is included; bytes count from 0, and the last is not.
+const (
+	ArgArtifact = "artifact"
+	ArgPointer  = "pointer"
+	ArgLine     = "line"
+	ArgItem     = "item"
+	ArgByte     = "byte"
+	ArgTo       = "to"
+	ArgPattern  = "pattern"
+	ArgFrom     = "from" // the byte from which a search goes on
+)
+
+// link sets the calls that show more: first the rest of this result, then what
+// finds things in it, then the source's own next page.
+func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
+	switch {
+	case k.isSearch():
+		e.Next, e.NoNext = k.searchOn(&e.Part, rests[0])
+	case len(e.Parts) == 0:
+		e.Next, e.NoNext = k.calls(&e.Part, rests[0])
+	}
+	for i := range e.Parts {
+		next, why := k.calls(&e.Parts[i], rests[i])
+		e.Next = append(e.Next, next...)
+		if e.NoNext == "" {
+			e.NoNext = why
+		}
+	}
+	own := k.ownNext(*e)
+	if len(own) > 0 {
+		e.Next = append(e.Next, own...)
+		k.sourceGoesOn(e)
+	}
+	if len(e.Next) > 0 {
+		e.NoNext = ""
+	}
+}
+
+// calls are those that show the rest of p, or why there are none.
+func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, string) {
+	f := c.cfg.Followups
+	switch {
+	case p.View.Complete || p.View.ByteTotal == coverage.Exactly(0):
+		return nil, ""
+	case p.Artifact == nil && c.cfg.Store == nil:
+		return nil, NoNextUnkept
+	case p.Artifact == nil:
+		return nil, NoNextUnsaved
+	case hasReason(p, coverage.NotText):
+		return nil, NoNextBinary
+	case f.Read == "" && f.Search == "":
+		return nil, NoNextNoTool
+	}
+	h := p.Artifact.Handle
+	var next []envelope.Next
+	if f.Read != "" {
+		for _, r := range rest {
+			next = append(next, readCall(f.Read, h, r))
+		}
+	}
+	if f.Search != "" {
+		call := envelope.Next{Tool: f.Search, Arguments: map[string]any{ArgArtifact: h, ArgPattern: ""}, Gives: "the places that match, in all of it", Search: true}
+		next = append(next, call)
+		if n := len(next); n > 2 {
+			copy(next[2:], next[1:n-1])
+			next[1] = call
+		}
+	}
+	return next, ""
+}
+
+// isSearch reports whether what is shown are the matches of an expression.
+func (k *call) isSearch() bool { return k.page != nil && k.page.show.Around != nil }
+
+// searchOn is the same search from where it stopped.
+func (k *call) searchOn(p *envelope.Part, rest []view.Rest) ([]envelope.Next, string) {
+	if k.cfg.Followups.Search == "" || len(rest) == 0 || p.Artifact == nil {
+		return nil, ""
+	}
+	return []envelope.Next{{
+		Tool:      k.cfg.Followups.Search,
+		Arguments: map[string]any{ArgArtifact: p.Artifact.Handle, ArgPattern: k.page.show.Around.String(), ArgFrom: rest[0].From},
+		Gives:     fmt.Sprintf("the matches from byte %d on", rest[0].From),
+	}}, ""
+}
+
+// The reasons in Envelope.NoNext.
+const (
+	NoNextUnkept  = "nothing was kept; call the tool again with narrower arguments"
+	NoNextUnsaved = "the rest could not be kept; call the tool again with narrower arguments"
+	NoNextBinary  = "it is not text"
+	NoNextNoTool  = "there is no tool here that reads the rest"
+)
+
+func hasReason(p *envelope.Part, c coverage.Code) bool {
+	for _, r := range p.Reasons {
+		if r.Code == c {
+			return true
+		}
+	}
+	return false
+}
+
+// readCall reads the range r of artifact h.
+func readCall(tool, h string, r view.Rest) envelope.Next {
+	args := map[string]any{ArgArtifact: h}
+	if r.Pointer != "" {
+		args[ArgPointer] = r.Pointer
+	}
+	n := envelope.Next{Tool: tool, Arguments: args}
+	switch r.Unit {
+	case view.Line:
+		args[ArgLine], args[ArgTo] = r.From+1, r.To
+		n.Gives = fmt.Sprintf("lines %d-%d", r.From+1, r.To)
+	case view.Item:
+		args[ArgItem], args[ArgTo] = r.From+1, r.To
+		n.Gives = fmt.Sprintf("items %d-%d", r.From+1, r.To)
+	default:
+		args[ArgByte], args[ArgTo] = r.From, r.To
+		n.Gives = fmt.Sprintf("bytes %d to %d", r.From, r.To)
+	}
+	if r.Pointer != "" {
+		n.Gives += " of " + short(r.Pointer)
+	}
+	return n
+}
+
+// ownNext asks the tool for its own paging, now that the view is known.
+func (k *call) ownNext(e envelope.Envelope) (next []envelope.Next) {
+	if k.r.Next == nil {
+		return nil
+	}
+	v := e.View
+	if err := protectErr(func() error { next = k.r.Next(v); return nil }); err != nil {
+		return nil
+	}
+	return next
+}
+
+// sourceGoesOn says that the tool's result is a page of its source.
+func (k *call) sourceGoesOn(e *envelope.Envelope) {
+	r := coverage.Reason{Code: coverage.PageLimit, Layer: coverage.LayerSource, Message: "the source has a next page"}
+	if len(e.Parts) == 0 {
+		e.Acquired = envelope.AcquiredNo
+		e.Reasons = append(e.Reasons, r)
+		return
+	}
+	for i := range e.Parts {
+		e.Parts[i].Acquired = envelope.AcquiredNo
+		e.Parts[i].Reasons = append(e.Parts[i].Reasons, r)
+	}
+}

@@ -1,0 +1,92 @@
+package clip
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/toolclip/toolclip/artifact"
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+)
+
+// pageInfo is what a page knows beside its bytes.
+type pageInfo struct{ show Show }
+
+// page reads all of r, so that every total is of the whole, and shows the window.
+func (c *Clipper) page(ctx context.Context, who Caller, r artifact.Reader, show Show) (envelope.Envelope, error) {
+	show = c.pageShow(show)
+	if err := show.check("clip: Show"); err != nil {
+		return c.badPage(err), err
+	}
+	info := r.Info()
+	k := &call{Clipper: c, ctx: ctx, who: who, tool: c.cfg.Tool, page: &pageInfo{show}}
+	t := &content{call: k, mediaType: info.MediaType, present: true, acquired: envelope.AcquiredUnknown, saved: savedInfo(info)}
+	t.in = c.newIntake(show)
+	if show.MediaType == "" {
+		t.in.show.MediaType = info.MediaType
+	}
+	k.parts = []*content{t}
+	if err := t.scanAll(r, info.Size); err != nil {
+		k.err = fmt.Errorf("clip: reading the artifact: %w", err)
+		e := c.word(envelope.Envelope{
+			Schema: envelope.Schema, Tool: k.tool, Failure: envelope.FailureOf(k.err),
+			Part: envelope.Part{Acquired: envelope.AcquiredUnknown},
+		}, c.reserve)
+		return e, k.err
+	}
+	e := k.settle()
+	k.credit(e)
+	k.audit(e)
+	return e, nil
+}
+
+// pageShow is show with what the Config says of all views.
+func (c *Clipper) pageShow(s Show) Show {
+	d := c.cfg.Show
+	if s.MaxRecord == 0 {
+		s.MaxRecord = d.MaxRecord
+	}
+	if s.Charset == "" {
+		s.Charset = d.Charset
+	}
+	if s.Unit != "" && s.Ends == DefaultEnds {
+		s.Ends = Head // a page goes on where the last one ended
+	}
+	s.Raw = s.Raw || d.Raw
+	return s
+}
+
+func (c *Clipper) badPage(err error) envelope.Envelope {
+	f := envelope.FailureOf(err)
+	f.Kind, f.Effect, f.Retry, f.Handler = "bad_argument", envelope.EffectNone, envelope.RetryAfterChange, "model"
+	return c.word(envelope.Envelope{
+		Schema: envelope.Schema, Tool: c.cfg.Tool, Failure: f,
+		Part: envelope.Part{Acquired: envelope.AcquiredUnknown},
+	}, c.reserve)
+}
+
+// scanAll gives all bytes of the artifact to the engines.
+func (t *content) scanAll(r io.ReaderAt, size int64) (err error) {
+	defer recovered(&err)
+	buf := chunks.Get().(*[]byte)
+	defer chunks.Put(buf)
+	src := &reading{ctx: t.ctx, r: io.NewSectionReader(r, 0, size)}
+	n, err := io.CopyBuffer(onlyWriter{&t.in}, src, *buf)
+	if err == nil && n != size {
+		err = fmt.Errorf("%d of %d bytes: %w", n, size, io.ErrUnexpectedEOF)
+	}
+	t.in.End()
+	return err
+}
+
+// isPage reports whether the view was asked for by position, so that even all of
+// it is not the whole artifact.
+func (t *content) isPage() bool {
+	return t.page != nil && (t.page.show.Unit != "" || t.page.show.Pointer != "")
+}
+
+// offPage is the reason for what lies outside the range that was asked for.
+func offPage() coverage.Reason {
+	return coverage.Reason{Code: coverage.OffPage, Layer: coverage.LayerPage}
+}

@@ -1,0 +1,233 @@
+package clip
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/toolclip/toolclip/artifact"
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/jsonscan"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// savedAs is what an envelope says about a saved content.
+type savedAs struct {
+	envelope.Artifact
+}
+
+// savedInfo tells the expiry in whole seconds, rounded down, so that it always
+// takes the same room.
+func savedInfo(i artifact.Info) *savedAs {
+	return &savedAs{envelope.Artifact{
+		Handle: string(i.Handle), Size: i.Size, SHA256: fmt.Sprintf("%x", i.SHA256), ExpiresAt: i.ExpiresAt.UTC().Truncate(time.Second),
+	}}
+}
+
+// view is the largest view of t that costs at most l.
+func (t *content) view(l view.Limit) view.Plan {
+	e := t.in.engine()
+	if e == nil {
+		return view.Plan{UnitTotal: -1}
+	}
+	return e.Plan(l)
+}
+
+// part is t as the envelope has it.
+func (t *content) part(plan view.Plan) envelope.Part {
+	p := envelope.Part{
+		Name: t.name, MediaType: t.mediaOf(plan), Content: plan.Content,
+		View: viewOf(plan, t.in.n), Reasons: t.reasonsOf(plan), Acquired: t.acquiredOf(),
+	}
+	if t.saved != nil {
+		a := t.saved.Artifact
+		p.Artifact = &a
+	}
+	t.redacted(&p)
+	if t.in.engine() == nil && t.in.n > 0 {
+		t.describe(&p)
+	}
+	if t.goesOn {
+		p.View.ByteTotal, p.View.UnitTotal = lowerBound(p.View.ByteTotal), lowerBound(p.View.UnitTotal)
+	}
+	if t.isPage() {
+		p.View.Complete, p.View.Exact = false, false
+		p.Reasons = append(p.Reasons, offPage())
+	}
+	if t.of != nil {
+		remap(&p, *t.of)
+	}
+	return p
+}
+
+// lowerBound is c where more may come.
+func lowerBound(c coverage.Count) coverage.Count {
+	if c.Relation == coverage.Eq {
+		c.Relation = coverage.Gte
+	}
+	return c
+}
+
+// viewOf is the plan of a content of n bytes in the envelope's words.
+func viewOf(p view.Plan, n int64) envelope.View {
+	v := envelope.View{
+		Complete: p.Complete, Exact: p.Exact,
+		Bytes: rangesOf(p.Bytes), Context: rangesOf(p.Context), ByteTotal: coverage.Exactly(n),
+		Pointer: p.Pointer, Units: rangesOf(p.Units), Partly: p.Partly, Unlisted: p.Unlisted,
+	}
+	if p.Unit != view.Byte {
+		v.Unit, v.UnitTotal = unitOf(p.Unit), countOf(p.UnitTotal)
+	}
+	for _, at := range p.Cuts {
+		v.Cuts = append(v.Cuts, envelope.Cut{At: at})
+	}
+	for _, o := range p.Omissions {
+		v.Omissions = append(v.Omissions, envelope.Omission{
+			Pointer: o.Pointer, Unit: unitOf(o.Unit), Shown: o.Shown, Part: o.Part, Total: countOf(o.Total),
+			Bytes: coverage.Range(o.Bytes), Units: coverage.Range(o.Units), Of: o.Of, SHA256: o.SHA256,
+		})
+	}
+	for _, t := range p.Transforms {
+		v.Transforms = append(v.Transforms, envelope.Transform{Name: t.Name, Count: coverage.Exactly(t.Count), Loses: t.Loses})
+	}
+	return v
+}
+
+func rangesOf(rs []view.Range) []coverage.Range {
+	var out []coverage.Range
+	for _, r := range rs {
+		out = append(out, coverage.Range(r))
+	}
+	return out
+}
+
+func countOf(n int64) coverage.Count {
+	if n < 0 {
+		return coverage.Count{}
+	}
+	return coverage.Exactly(n)
+}
+
+func unitOf(u view.Unit) coverage.Unit {
+	switch u {
+	case view.Rune:
+		return coverage.Rune
+	case view.Grapheme:
+		return coverage.Grapheme
+	case view.Line:
+		return coverage.Line
+	case view.Item:
+		return coverage.Item
+	}
+	return coverage.Byte
+}
+
+// mediaOf is what the content is: as planned, else as declared, else as sniffed.
+func (t *content) mediaOf(p view.Plan) string {
+	switch {
+	case p.MediaType != "":
+		return p.MediaType
+	case t.in.notJSON() != nil:
+		return "text/plain"
+	case t.mediaType != "":
+		return t.mediaType
+	case t.in.kind != nil:
+		return t.in.kind.MediaType
+	}
+	return ""
+}
+
+// reasonsOf are the reasons of all layers, from the source to the budget.
+func (t *content) reasonsOf(p view.Plan) []coverage.Reason {
+	rs := append([]coverage.Reason(nil), t.r.Reasons...)
+	rs = append(rs, t.reasons...)
+	if r, ok := t.notJSONReason(); ok {
+		rs = append(rs, r)
+	}
+	if t.saveErr != nil {
+		rs = append(rs, coverage.Reason{Code: coverage.NotKept, Layer: coverage.LayerCapture, Message: short(t.saveErr.Error())})
+	}
+	if n := missing(p, t.in.n); n > 0 && t.in.engine() != nil {
+		rs = append(rs, t.overBudget(n))
+	}
+	return rs
+}
+
+// missing is how many of n bytes the view lacks.
+func missing(p view.Plan, n int64) int64 {
+	if p.Complete || len(p.Omissions)+len(p.Rest) == 0 {
+		return 0
+	}
+	for _, r := range p.Bytes {
+		n -= r.Len()
+	}
+	return max(1, n)
+}
+
+// notJSONReason tells why content that was declared JSON is read as text, and of
+// content that stops inside a JSON value that it is not whole.
+func (t *content) notJSONReason() (coverage.Reason, bool) {
+	err := t.in.notJSON()
+	if err == nil || t.in.n == 0 {
+		return coverage.Reason{}, false
+	}
+	r := coverage.Reason{Code: coverage.ParseFailed, Layer: coverage.LayerSource, Message: "not JSON, read as text: " + short(err.Error())}
+	if t.stopsInside() {
+		r.Code = coverage.ByteTruncated
+		r.Message = "the source stops inside a JSON value, read as text: " + short(err.Error())
+		return r, true
+	}
+	return r, strings.Contains(t.mediaType, "json")
+}
+
+// stopsInside reports whether the content is the beginning of a JSON value.
+func (t *content) stopsInside() bool {
+	return errors.Is(t.in.notJSON(), jsonscan.ErrEnd) && t.in.n > 0
+}
+
+// acquiredOf tells whether the tool got all of its source.
+func (t *content) acquiredOf() envelope.Acquired {
+	switch {
+	case t.acquired == envelope.AcquiredNo || t.stopsInside():
+		return envelope.AcquiredNo
+	case t.r.Err != nil && !exited(t.r.Err):
+		return envelope.AcquiredNo
+	case t.r.Coverage != nil && t.r.Coverage.InputComplete:
+		return envelope.AcquiredYes
+	case t.r.Coverage != nil:
+		return envelope.AcquiredNo
+	}
+	for _, r := range t.r.Reasons {
+		switch r.Layer {
+		case coverage.LayerSource, coverage.LayerTransport, coverage.LayerCapture:
+			return envelope.AcquiredNo
+		}
+	}
+	return t.acquired
+}
+
+// redacted tells what was taken out before anything was saved or shown.
+func (t *content) redacted(p *envelope.Part) {
+	if t.spans == 0 {
+		return
+	}
+	n := coverage.Exactly(t.spans)
+	p.View.Complete, p.View.Exact = false, false
+	p.View.Transforms = append(p.View.Transforms, envelope.Transform{Name: "redaction", Count: n, Loses: true})
+	p.Reasons = append(p.Reasons, coverage.Reason{Code: coverage.Redacted, Layer: coverage.LayerRedaction, Unit: coverage.Item, Count: n})
+}
+
+// describe tells kind, size and hash of what is not text and is not shown.
+func (t *content) describe(p *envelope.Part) {
+	sum := t.in.sha256()
+	p.View = envelope.View{
+		ByteTotal: coverage.Exactly(t.in.n),
+		Omissions: []envelope.Omission{{
+			Unit: coverage.Byte, Total: coverage.Exactly(t.in.n), Bytes: coverage.Range{Start: 0, End: t.in.n},
+			Of: p.MediaType, SHA256: sum,
+		}},
+	}
+	p.Reasons = append(p.Reasons, coverage.Reason{Code: coverage.NotText, Layer: coverage.LayerFilter, Unit: coverage.Byte, Count: coverage.Exactly(t.in.n)})
+}

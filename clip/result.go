@@ -1,0 +1,34 @@
+package clip
+
+import (
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+)
+
+// Result is an Out with what only the tool knows. Every field may be zero.
+type Result struct {
+	Tool      string            // overrides Config.Tool; for middleware
+	Content   any               // any other Out of Wrap
+	Parts     []Named           // several contents instead of one; read concurrently
+	MediaType string            // of Content
+	Source    string            // where the bytes came from, for people
+	Version   string            // of the source
+	Err       error             // the tool's error, beside its content
+	Wait      func() error      // called once when every content has been read; its error joins Err
+	Reasons   []coverage.Reason // what the tool itself lost
+	Coverage  *coverage.Report  // the ledger's report of the records in Content
+	Did       string            // what the call has done, in one sentence
+	Args      any               // the call's arguments, for the audit log
+
+	// Next is the tool's own paging. It is asked once the view is known, with the
+	// last view that fits, and its calls come after the rest of this result.
+	Next func(envelope.View) []envelope.Next
+}
+
+// Named is one of several contents.
+type Named struct {
+	Name      string
+	MediaType string
+	Content   any
+	OmitEmpty bool // leave it out when it has no bytes and nothing went wrong with it
+}

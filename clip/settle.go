@@ -1,0 +1,177 @@
+package clip
+
+import (
+	"iter"
+	"math"
+
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// settle finds the largest view that the budget allows and words it.
+//
+// The views of a content form one sequence that does not depend on the budget,
+// and the frame is reserved at its longest, so that all that is shown under a
+// budget is shown under any larger one.
+func (k *call) settle() envelope.Envelope {
+	b := k.cfg.Budget
+	if len(k.parts) == 1 {
+		if e := k.build(b.whole(), k.reserve); e.Notice == "" && k.fits(e) {
+			return e
+		}
+	}
+	var e envelope.Envelope
+	for n := k.fitParts(); n > 0; n-- {
+		k.unshown = len(k.parts) - n
+		frame := k.reserve
+		if n > 1 {
+			frame = k.frame(n)
+		}
+		for l := range k.limits(frame) {
+			if e = k.build(l, frame); k.fits(e) {
+				return e
+			}
+		}
+	}
+	return e
+}
+
+// limits are the limits on content to try, the largest first. Where the cost of
+// content and frame add up, the first one fits. Elsewhere (tokens, the encoded
+// form) the limits are the points of one grid, the same for every budget.
+func (k *call) limits(frame string) iter.Seq[view.Limit] {
+	return func(yield func(view.Limit) bool) {
+		most := k.cfg.Budget.less(frame)
+		if k.isSearch() {
+			most = k.cfg.Budget.whole()
+		} else if k.cfg.Form == TextForm && k.cfg.Budget.additive() && !yield(most) {
+			return
+		}
+		for n := range grid(most.Bytes) {
+			if !yield(view.Limit{Bytes: n, Unit: most.Unit, N: min(most.N, n)}) {
+				return
+			}
+		}
+	}
+}
+
+// gridSteps is how many points of the grid there are to an octave: the step is
+// under five per cent.
+const gridSteps = 16
+
+// grid yields the points of a geometric grid up to most, the largest first, then 0.
+func grid(most int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		if most > 0 {
+			for i := int(math.Log2(float64(most))*gridSteps) + 1; i >= 0; i-- {
+				n := int64(math.Exp2(float64(i) / gridSteps))
+				if n <= most && !yield(n) {
+					return
+				}
+			}
+		}
+		yield(0)
+	}
+}
+
+// fits reports whether the rendering that Config chose is within the budget.
+func (k *call) fits(e envelope.Envelope) bool {
+	contents := make([]string, 0, 1+len(e.Parts))
+	contents = append(contents, e.Content)
+	for _, p := range e.Parts {
+		contents = append(contents, p.Content)
+	}
+	if k.cfg.Form == JSONForm {
+		return k.cfg.Budget.fits(encode(e), contents...)
+	}
+	return k.cfg.Budget.fits(e.Text(), contents...)
+}
+
+// fitParts is how many of the contents the budget has room for: the frame round
+// them at its longest and a little content. The others are said in a reason.
+func (k *call) fitParts() int {
+	b := k.cfg.Budget
+	for n := len(k.parts); n > 1; n-- {
+		frame := k.frame(n)
+		if k.cfg.Form == JSONForm {
+			frame = encode(k.like(n, frame))
+		}
+		enough := b.unit == coverage.Line || b.n-b.cost(frame) >= leastContent
+		if enough && b.less(frame).Bytes >= leastContent {
+			return n
+		}
+	}
+	return 1
+}
+
+// build makes the envelope in which all contents together cost at most l, and
+// words it within the longest frame.
+func (k *call) build(l view.Limit, frame string) envelope.Envelope {
+	e := envelope.Envelope{Schema: envelope.Schema, Tool: k.tool, Did: k.r.Did}
+	if k.r.Coverage != nil {
+		e.Coverage = &k.r.Coverage.Summary
+	}
+	if k.err != nil {
+		e.Failure = envelope.FailureOf(k.err)
+	} else if k.failure != nil {
+		e.Failure = k.failure
+	}
+	shown := k.parts[:len(k.parts)-k.unshown]
+	var rests [][]view.Rest
+	for i, share := range k.shares(shown, l) {
+		plan := shown[i].view(share)
+		e.Parts = append(e.Parts, shown[i].part(plan))
+		rests = append(rests, plan.Rest)
+		if e.Scan == nil {
+			e.Scan = scanOf(plan)
+		}
+	}
+	if len(k.parts) == 1 {
+		e.Part, e.Parts = e.Parts[0], nil
+	} else {
+		e.Part = k.whole(e.Parts)
+	}
+	k.link(&e, rests)
+	if k.isSearch() && k.cfg.Form == TextForm {
+		return k.cfg.Style.Word(e, func(f string) bool { return k.cfg.Budget.fits(f+e.Content, e.Content) })
+	}
+	return k.word(e, frame)
+}
+
+// word words e within frame, measured in the budget's unit.
+func (c *Clipper) word(e envelope.Envelope, frame string) envelope.Envelope {
+	b := c.cfg.Budget
+	if c.cfg.Form == JSONForm {
+		e = spare(e)
+	}
+	room, bytes := b.cost(frame), len(frame)
+	return c.cfg.Style.Word(e, func(f string) bool {
+		return len(f) <= bytes && (b.unit == coverage.Line || b.cost(f) <= room)
+	})
+}
+
+// The most that the encoded form lists; the rest is counted.
+const (
+	spareOmissions = 8
+	spareNext      = 3
+)
+
+// spare bounds the lists of e, which cost budget in the encoded form. The bound
+// is the same for every budget.
+func spare(e envelope.Envelope) envelope.Envelope {
+	cut := func(v *envelope.View) {
+		if n := len(v.Omissions); n > spareOmissions {
+			v.Omissions = v.Omissions[:spareOmissions:spareOmissions]
+			v.Unlisted += int64(n - spareOmissions)
+		}
+	}
+	cut(&e.View)
+	for i := range e.Parts {
+		cut(&e.Parts[i].View)
+	}
+	if len(e.Next) > spareNext {
+		e.Next = e.Next[:spareNext:spareNext]
+	}
+	return e
+}

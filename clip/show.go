@@ -1,0 +1,64 @@
+package clip
+
+import (
+	"regexp"
+	"time"
+
+	"github.com/toolclip/toolclip/coverage"
+)
+
+// Show selects what is shown; the zero Show is the stable default of the
+// content's kind: the head and the tail of command output and logs, the head of
+// everything else.
+type Show struct {
+	MediaType string  // as declared; "" sniffs
+	Charset   string  // as declared (WHATWG label); "" detects
+	Ends      Ends    // head, tail or both
+	Tail      float64 // the tail's share of the budget when both are shown; 0: a third
+
+	// A page: units At to To of the container that Pointer names, 0-based and
+	// half-open. Unit is Line, Item or Byte; "" pages nothing.
+	Pointer string        // RFC 6901; "" is the root
+	Unit    coverage.Unit // of At and To
+	At      int64         // the first
+	To      int64         // the one behind the last; 0: to the end
+
+	// A search: windows round the matches of Around, line by line as grep does it,
+	// from byte At on. All matches are counted.
+	Around  *regexp.Regexp
+	Context int           // lines on either side of a match
+	Hits    int           // matches that are kept for showing; 0: 100
+	Time    time.Duration // after which the search stops and says how far it came; 0: never
+
+	Keep      []Keep   // records that come first
+	Required  []string // keys of objects that come first
+	MaxRecord int      // bytes of one record; 0: the format's default
+	Raw       bool     // no terminal folding, control characters kept
+	Fold      bool     // a run of identical lines becomes one, with its count
+}
+
+// Ends says which end of a sequence is shown.
+type Ends int
+
+// The ends. DefaultEnds is that of the content's kind.
+const (
+	DefaultEnds Ends = iota
+	Head
+	Tail
+	HeadAndTail
+)
+
+// Keep is a rule for records: those for which it holds come first. Pointer (RFC
+// 6901) is looked up in each element. Op is one of == != < <= > >= exists
+// contains. Value is compared as a number when both are numbers, exactly and not
+// as floats; as text otherwise.
+type Keep struct{ Pointer, Op, Value string }
+
+// stopper tells a search that its time is over.
+func (s *Show) stopper() func() bool {
+	if s.Around == nil || s.Time <= 0 {
+		return nil
+	}
+	end := time.Now().Add(s.Time)
+	return func() bool { return time.Now().After(end) }
+}

@@ -1,0 +1,92 @@
+package clip
+
+import (
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// whole is the embedded Part of an envelope with several contents: no content,
+// and the account of the contents themselves.
+func (k *call) whole(parts []envelope.Part) envelope.Part {
+	p := envelope.Part{Acquired: envelope.AcquiredYes, View: envelope.View{Complete: k.unshown == 0, Exact: k.unshown == 0}}
+	for i := range parts {
+		p.View.Complete = p.View.Complete && parts[i].View.Complete
+		p.View.Exact = p.View.Exact && parts[i].View.Exact
+		p.Acquired = weaker(p.Acquired, parts[i].Acquired)
+	}
+	if k.unshown > 0 {
+		n := int64(len(k.parts))
+		p.View.Omissions = []envelope.Omission{{
+			Pointer: "/parts", Unit: coverage.Item, Shown: n - int64(k.unshown), Total: coverage.Exactly(n),
+			Units: coverage.Range{Start: n - int64(k.unshown), End: n},
+		}}
+		p.Reasons = []coverage.Reason{{
+			Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: coverage.Item, Count: coverage.Exactly(int64(k.unshown)),
+			Message: "contents for which the budget has no room",
+		}}
+	}
+	return p
+}
+
+// weaker is what is known of two acquisitions together.
+func weaker(a, b envelope.Acquired) envelope.Acquired {
+	switch {
+	case a == envelope.AcquiredNo || b == envelope.AcquiredNo:
+		return envelope.AcquiredNo
+	case a == envelope.AcquiredYes && b == envelope.AcquiredYes:
+		return envelope.AcquiredYes
+	}
+	return envelope.AcquiredUnknown
+}
+
+// scanOf is what a keep rule or a search window looked at.
+func scanOf(p view.Plan) *coverage.Scan {
+	s := p.Scan
+	if s == nil {
+		return nil
+	}
+	return &coverage.Scan{
+		Predicate: s.Predicate, Engine: s.Engine, Unit: unitOf(s.Unit), Scanned: rangesOf(s.Scanned),
+		Of: countOf(s.Of), Matched: countOf(s.Matched), Returned: s.Returned, Unjudged: countOf(s.Unjudged),
+	}
+}
+
+// remap makes the view of a content that was itself a view the view of the
+// artifact. Where that can't be said exactly, it is not said.
+func remap(p *envelope.Part, of envelope.Part) {
+	if p.View.Complete {
+		p.View = of.View
+		return
+	}
+	v := envelope.View{ByteTotal: of.View.ByteTotal, Transforms: p.View.Transforms, Cuts: p.View.Cuts}
+	v.Transforms = append(append([]envelope.Transform(nil), of.View.Transforms...), v.Transforms...)
+	if len(v.Transforms) == 0 && len(of.View.Context) == 0 {
+		v.Bytes = within(p.View.Bytes, of.View.Bytes, int64(len(of.Content)))
+	}
+	p.View = v
+}
+
+// within maps ranges of a text to the ranges of which the text is the
+// concatenation; nil when they are not n bytes in all.
+func within(rs, of []coverage.Range, n int64) []coverage.Range {
+	var all int64
+	for _, o := range of {
+		all += o.Len()
+	}
+	if all != n {
+		return nil
+	}
+	var out coverage.Set
+	for _, r := range rs {
+		at := int64(0)
+		for _, o := range of {
+			lo, hi := max(r.Start, at), min(r.End, at+o.Len())
+			if lo < hi {
+				out = out.Add(coverage.Range{Start: o.Start + lo - at, End: o.Start + hi - at})
+			}
+			at += o.Len()
+		}
+	}
+	return out
+}
