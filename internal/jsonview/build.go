@@ -68,10 +68,9 @@ func (v *View) end(k jsonscan.Kind, end, n, last int64) {
 	switch {
 	case v.skipped && isContainer(k):
 		v.skipped = false
-		v.judge.finish()
 		v.endSkipped(end, n)
 	case v.mute.on:
-		v.mutedEnd(k, end, last)
+		v.mutedEnd(k, end, n, last)
 	case k == jsonscan.Name:
 		v.endName(end)
 	case isContainer(k):
@@ -125,6 +124,7 @@ func (v *View) beginRoot(k jsonscan.Kind, at int64) {
 		}
 		return
 	}
+	v.judge.begin(k, at)
 	f := frame{node: 0, group: -1, prev: at + 1, list: k == jsonscan.Array && !v.grouped}
 	if k == jsonscan.Object {
 		v.nodes[0].body = 0
@@ -134,9 +134,6 @@ func (v *View) beginRoot(k jsonscan.Kind, at int64) {
 	}
 	v.stack = append(v.stack, f)
 	v.lastEvent = at + 1
-	if f.list {
-		v.judge.enter()
-	}
 }
 
 // settle finds the outermost open element that may yet be shown whole. One that
@@ -245,7 +242,7 @@ func (v *View) endName(end int64) {
 	case len(v.stack) == 1 && f.n < v.pageFrom, end-f.nameAt > MaxName:
 		f.leaveOut = true
 		if end-f.nameAt <= 6*MaxName {
-			v.passed.add(f.node, unquote(v.source(f.nameAt, end)))
+			v.passed.add(v.nodes[f.node].val, unquote(v.source(f.nameAt, end)))
 		}
 		return
 	case len(v.o.Required) > 0:
@@ -258,7 +255,7 @@ func (v *View) endName(end int64) {
 		f.leaveOut = v.spec < 0 && v.out(v.memberLevel(f), f.want)
 	}
 	if v.passed.any() && !f.leaveOut {
-		f.again = f.again || v.passed.has(f.node, unquote(v.source(f.nameAt, end)))
+		f.again = f.again || v.passed.has(v.nodes[f.node].val, unquote(v.source(f.nameAt, end)))
 	}
 }
 
@@ -268,27 +265,13 @@ func (v *View) source(from, to int64) []byte {
 	return v.arena.get(from, to)
 }
 
-// giveUp leaves out an element that cannot keep all its members, because their
-// smallest forms alone are too many. It is open, at node e.
-func (v *View) giveUp(e int32, at int64) {
-	i := slices.IndexFunc(v.stack, func(f frame) bool { return f.node == e })
-	if i == 0 { // an element that is drawn by itself
-		v.nodes, v.stack = v.nodes[:1], v.stack[:1]
-		v.nodes[0].n = -1
-		v.spec, v.open = -1, -1
-		v.silence(at)
-		return
-	}
-	v.nodes, v.stack = v.nodes[:e], v.stack[:i]
-	v.spec, v.open = -1, -1
-	v.drop(at)
-	v.lastEvent = at
-	if v.judge.busy() {
-		v.mute = muting{on: true, one: true, depth: 1}
-		return
-	}
-	v.skipped = true
-	v.scan.SkipTo(v.outer + i + 1)
+// giveUp passes over the rest of the innermost container, an element that keeps
+// all its members, because their smallest forms are more than any view can show.
+func (v *View) giveUp(f *frame, at int64) {
+	v.nodes = v.nodes[:f.node+1]
+	v.open = -1
+	v.silence(at)
+	v.mute.depth = 0 // the member has ended
 }
 
 func (v *View) beginValue(k jsonscan.Kind, at int64) {
@@ -338,7 +321,7 @@ func (v *View) inWindow(f *frame, k jsonscan.Kind, i, at int64, wanted bool) boo
 	case i == v.pageFrom:
 		v.first = child{kind: k, seen: true, start: at}
 		if v.rootKind == jsonscan.Object {
-			v.first.nameAt = f.nameAt
+			v.first.nameAt, v.first.again = f.nameAt, f.again
 			v.first.name = append([]byte(nil), firstString(v.source(f.nameAt, min(at, f.nameAt+MaxName)))...)
 		}
 	}
@@ -396,9 +379,6 @@ func (v *View) enter(k jsonscan.Kind, at int64, elem bool) {
 	if elem && v.spec < 0 {
 		v.spec = len(v.stack) - 1
 	}
-	if f.list {
-		v.judge.enter()
-	}
 }
 
 // inArray says whether an open container is an array, or the whole is an element.
@@ -417,11 +397,14 @@ func (v *View) endScalar(end int64) {
 	n.end = end
 	if n.kind == jsonscan.String {
 		n.n = end - n.val - 2
-		v.keep(end - 1)
 		v.endString(id)
 	} else {
 		n.flags |= isAtomic
 		if end-n.val > MaxName && n.parent >= 0 && !n.is(isGrouped) {
+			if !n.is(isElem) {
+				v.flush(end)
+				v.passed.add(v.nodes[n.parent].val, unquote(v.name(id)))
+			}
 			v.nodes = v.nodes[:id]
 			id = -1
 		}
@@ -440,7 +423,10 @@ func (v *View) endString(id int32) {
 		n.flags |= isAtomic
 	}
 	v.endBlob(id)
-	v.endWindow(id)
+	if id == 0 && v.o.paged() {
+		v.endWindow()
+	}
+	v.keep(n.end - 1)
 }
 
 func (v *View) endContainer(end, silent, last int64) {
@@ -466,7 +452,6 @@ func (v *View) endContainer(end, silent, last int64) {
 		v.spec = -1
 	}
 	if f.list {
-		v.judge.leave()
 		v.relevel(f.node, &f)
 	}
 	v.ended(f.node, end)
@@ -507,11 +492,9 @@ func (v *View) ended(id int32, end int64) {
 	f.used += cost
 	if f.group >= 0 {
 		g := &v.nodes[f.group]
-		if g.skel += cost; g.skel > v.maxSkeleton() {
-			v.giveUp(f.group, end)
+		g.skel += cost
+		if s := len(v.stack) - 1; g.skel > v.o.Retain && (v.spec < 0 || s < v.spec) {
+			v.giveUp(f, end)
 		}
 	}
 }
-
-// maxSkeleton is the most that the smallest form of an element may take.
-func (v *View) maxSkeleton() int64 { return max(4*v.o.MaxRecord, 4*MaxName) }

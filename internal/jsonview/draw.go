@@ -102,7 +102,7 @@ func (v *View) drawPart(n *node, l view.Limit) *picture {
 	sub.grouped = true
 	sub.Write(raw)
 	sub.End()
-	if sub.Err() != nil || len(sub.nodes) == 0 || sub.nodes[0].n < 0 {
+	if sub.Err() != nil {
 		return nil
 	}
 	pic := sub.draw(l)

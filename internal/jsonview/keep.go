@@ -76,21 +76,19 @@ type ruling struct {
 	take   bool // the scalar that is open is the value
 }
 
+// busy says whether there are rules, so that every value must be heard of.
+func (j *judge) busy() bool { return len(j.rules) > 0 }
+
+// enter begins a list.
 func (j *judge) enter() {
-	j.active = len(j.rules) > 0
-	if j.active && j.state == nil {
+	j.active, j.depth = true, 0
+	if j.state == nil {
 		for _, r := range j.rules {
 			path, _ := parsePointer(r.Pointer) // checked by New
 			j.state = append(j.state, ruling{path: path})
 		}
 	}
-	j.depth = 0
 }
-
-func (j *judge) leave() { j.active = false }
-
-// busy says whether elements are being judged.
-func (j *judge) busy() bool { return j.active }
 
 // decided says whether the rest of the open element can change nothing.
 func (j *judge) decided() bool {
@@ -110,6 +108,9 @@ func (j *judge) decided() bool {
 // begin hears of a value; it returns whether its bytes are wanted.
 func (j *judge) begin(k jsonscan.Kind, at int64) (wanted bool) {
 	if !j.active {
+		if j.busy() && k == jsonscan.Array {
+			j.enter()
+		}
 		return false
 	}
 	if j.depth == 0 {
@@ -187,7 +188,8 @@ func (j *judge) end(k jsonscan.Kind, raw func() []byte) bool {
 	}
 	if k == jsonscan.Object || k == jsonscan.Array {
 		if j.depth == 0 {
-			return false // the list itself
+			j.active = false // the list itself ends
+			return false
 		}
 		for i := range j.state {
 			if r := &j.state[i]; r.is == open && r.deep == j.depth {
@@ -208,14 +210,6 @@ func (j *judge) end(k jsonscan.Kind, raw func() []byte) bool {
 	}
 	j.count()
 	return true
-}
-
-// finish counts the open element, which ended unheard since it was decided.
-func (j *judge) finish() {
-	if j.active && j.depth > 0 {
-		j.depth = 0
-		j.count()
-	}
 }
 
 // count adds the element that ended.

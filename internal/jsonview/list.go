@@ -39,15 +39,16 @@ func (v *View) endElement(f *frame, id int32) {
 	if !f.list {
 		return
 	}
-	level := v.listLevel(f, id)
+	level, _ := v.listLevel(f, id)
 	v.shift(id, level-n.level)
 	if v.ends(f) == Head && v.out(level, false) {
 		v.nodes = v.nodes[:id]
 	}
 }
 
-// listLevel is the turn of an element of a list, as far as the list is known.
-func (v *View) listLevel(f *frame, id int32) int64 {
+// listLevel is the turn of an element of a list, as far as the list is known, and
+// whether it is reckoned from the end.
+func (v *View) listLevel(f *frame, id int32) (level int64, fromEnd bool) {
 	n, p := &v.nodes[id], &v.nodes[f.node]
 	body, used := p.body, f.used
 	switch {
@@ -56,16 +57,27 @@ func (v *View) listLevel(f *frame, id int32) int64 {
 	case len(v.o.Keep) > 0:
 		body += keepPenalty
 	}
-	before, behind := n.used, used-n.used-min(n.end-n.val, v.o.MaxRecord)
-	share := int64(v.o.TailShare * 1024)
+	behind := used - n.used - min(n.end-n.val, v.o.MaxRecord)
+	share := max(1, min(1023, int64(v.o.TailShare*1024)))
 	switch v.ends(f) {
 	case Tail:
-		return turn(body, p.weight, behind)
+		return turn(body, p.weight, behind), true
 	case HeadAndTail:
-		share = max(1, min(1023, share))
-		return min(turn(body, p.weight, before*1024/(1024-share)), turn(body, p.weight, behind*1024/share))
+		head, tail := turn(body, p.weight, n.used*1024/(1024-share)), turn(body, p.weight, behind*1024/share)
+		return min(head, tail), tail < head
 	}
-	return turn(body, p.weight, before)
+	return turn(body, p.weight, n.used), false
+}
+
+// headLevel is the turn that an element of a list with two ends has at its head.
+func (v *View) headLevel(f *frame, id int32) int64 {
+	n, p := &v.nodes[id], &v.nodes[f.node]
+	body := p.body
+	if len(v.o.Keep) > 0 && !n.is(isMatch) {
+		body += keepPenalty
+	}
+	share := max(1, min(1023, int64(v.o.TailShare*1024)))
+	return turn(body, p.weight, n.used*1024/(1024-share))
 }
 
 // shift moves the turns of a node and all inside it.
@@ -87,7 +99,11 @@ func (v *View) relevel(list int32, f *frame) {
 	}
 	for j := list + 1; int(j) < len(v.nodes); j++ {
 		if n := &v.nodes[j]; n.parent == list && n.end > 0 {
-			v.shift(j, v.listLevel(f, j)-n.level)
+			level, fromEnd := v.listLevel(f, j)
+			v.shift(j, level-n.level)
+			if n.flags &^= isTail; fromEnd {
+				n.flags |= isTail
+			}
 		}
 	}
 }
@@ -106,7 +122,15 @@ type muting struct {
 	on    bool
 	one   bool  // for one value; otherwise for the rest of the innermost container with a node
 	depth int   // containers open that have no node
-	n     int64 // values begun in that container meanwhile
+	n     int64 // values begun in what is passed over
+}
+
+// level is the depth at which the values of what is passed over begin.
+func (m *muting) level() int {
+	if m.one {
+		return 1
+	}
+	return 0
 }
 
 func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
@@ -116,15 +140,18 @@ func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
 		v.lastEvent = at
 		return
 	}
-	if v.mute.one && v.judge.decided() {
-		v.mute = muting{}
-		v.skipped = true
-		v.drop(at)
-		v.scan.SkipTo(v.outer + len(v.stack) + 1)
-		return
-	}
-	if v.mute.depth == 0 {
+	if v.mute.depth == v.mute.level() {
 		v.mute.n++
+	}
+	if v.judge.active && v.judge.depth > 0 && v.judge.decided() {
+		// Nothing more is to be learned in the element: on to its end, or to that
+		// of the outermost container in it that is passed over.
+		out := min(v.judge.depth-1, v.mute.depth-v.mute.level())
+		v.judge.depth -= out
+		v.mute.depth -= out
+		v.drop(at)
+		v.scan.SkipTo(v.scan.Depth() - out)
+		return
 	}
 	wanted := v.judge.begin(k, at)
 	if isContainer(k) {
@@ -137,7 +164,10 @@ func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
 	}
 }
 
-func (v *View) mutedEnd(k jsonscan.Kind, end, last int64) {
+func (v *View) mutedEnd(k jsonscan.Kind, end, n, last int64) {
+	if v.mute.depth == v.mute.level() {
+		v.mute.n += n
+	}
 	switch {
 	case k == jsonscan.Name:
 		v.judge.name(func() []byte { return v.source(v.judge.at, end) }, end-v.judge.at)
@@ -146,7 +176,7 @@ func (v *View) mutedEnd(k jsonscan.Kind, end, last int64) {
 		v.judge.end(k, func() []byte { return v.scalar(end) })
 		v.drop(end)
 	case v.mute.depth == 0:
-		n := v.mute.n
+		n = v.mute.n
 		v.mute = muting{}
 		v.judge.end(k, nil)
 		v.endContainer(end, n, last)
@@ -154,8 +184,9 @@ func (v *View) mutedEnd(k jsonscan.Kind, end, last int64) {
 	default:
 		v.judge.end(k, nil)
 		if v.mute.depth--; v.mute.depth == 0 && v.mute.one {
+			n = v.mute.n
 			v.mute = muting{}
-			v.endSkipped(end, 0)
+			v.endSkipped(end, n)
 		}
 	}
 	v.lastEvent = end

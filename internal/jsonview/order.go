@@ -134,13 +134,16 @@ func (v *View) out(level int64, required bool) bool {
 }
 
 // prune forgets what no view within Retain can show and remembers where that
-// begins.
+// begins. An open element that may yet be shown whole, and an open scalar, are
+// left as they are.
 func (v *View) prune() {
 	v.flush(v.base + int64(len(v.p)))
 	v.relevelOpen()
 	fixed := len(v.nodes)
 	if v.spec >= 0 {
 		fixed = int(v.stack[v.spec].node)
+	} else if v.open > 0 {
+		fixed = int(v.open)
 	}
 	keep := v.mark(fixed)
 	v.compact(keep, fixed)
@@ -148,24 +151,65 @@ func (v *View) prune() {
 	v.byteRoom = 2*len(v.arena.buf) + 8<<10
 }
 
-// mark finds the longest run of steps that fits Retain, and the one behind it,
-// which may be shown in part.
+// side says how far the turn of a node is settled.
+type side uint8
+
+const (
+	settled side = iota
+	fromEnd      // of a list that is open, reckoned from its end: others will push it back
+	pending      // in an element of a list that is open: it may go back as a whole
+)
+
+// sidesOf finds the sides of the nodes before end.
+func (v *View) sidesOf(end int) []side {
+	sides := append(v.sides[:0], make([]side, end)...)
+	v.sides = sides
+	for s := range v.stack {
+		f := &v.stack[s]
+		if !f.list || len(v.o.Keep) == 0 && v.ends(f) == Head {
+			continue
+		}
+		for i := int(f.node) + 1; i < end; i++ {
+			switch n := &v.nodes[i]; {
+			case n.parent != f.node:
+				sides[i] = sides[n.parent]
+			case n.end == 0:
+				sides[i] = pending
+			case n.is(isTail):
+				sides[i] = fromEnd
+			}
+		}
+	}
+	return sides
+}
+
+// mark finds how much of each node some view may show: -1 nothing, or bytes of a
+// string. A step is out of reach when those that are sure to come before it are
+// more than Retain; the one that exceeds it is kept, as it may be shown in part.
 func (v *View) mark(fixed int) []int64 {
 	keep := v.marks[:0]
 	for range fixed {
 		keep = append(keep, -1)
 	}
 	v.marks = keep
-	used := int64(0)
-	for _, s := range v.listSteps(fixed) {
+	sides := v.sidesOf(fixed)
+	steps := v.listSteps(fixed)
+	v.findEdge(steps, sides)
+	var used [3]int64 // by side
+	for i := range steps {
+		s := &steps[i]
+		side := sides[s.node]
+		before := used[settled]
+		if side != settled {
+			before += used[side]
+		}
+		used[side] += s.cost
+		if before > v.o.Retain && !(side == fromEnd && v.headInReach(s)) {
+			continue
+		}
+		keep[s.node] = max(keep[s.node], 0)
 		if s.part > 0 {
 			keep[s.node] = chunkStart(s.part)
-		} else {
-			keep[s.node] = 0
-		}
-		if used += s.cost; used > v.o.Retain {
-			v.full, v.edge = true, s
-			break
 		}
 	}
 	for _, f := range v.stack {
@@ -174,11 +218,44 @@ func (v *View) mark(fixed int) []int64 {
 		}
 	}
 	for i := range keep {
-		if n := &v.nodes[i]; n.is(isGrouped) && keep[i] < 0 && keep[n.parent] >= 0 {
-			keep[i] = 0
+		if n := &v.nodes[i]; n.parent >= 0 && keep[n.parent] < 0 {
+			keep[i] = -1
+		} else if n.is(isGrouped) {
+			keep[i] = max(keep[i], 0)
 		}
 	}
 	return keep
+}
+
+// findEdge finds the first step that settled steps before it put out of reach.
+func (v *View) findEdge(steps []step, sides []side) {
+	used := int64(0)
+	for i := range steps {
+		if sides[steps[i].node] != settled {
+			continue
+		}
+		if used += steps[i].cost; used > v.o.Retain {
+			v.full, v.edge = true, steps[i]
+			return
+		}
+	}
+}
+
+// headInReach says whether an element that is now reckoned from the end of its
+// list may yet be shown for being near its head.
+func (v *View) headInReach(s *step) bool {
+	i := s.node
+	for !(v.nodes[i].is(isElem) && v.nodes[i].is(isTail)) {
+		i = v.nodes[i].parent
+	}
+	for k := range v.stack {
+		f := &v.stack[k]
+		if f.node == v.nodes[i].parent && v.ends(f) == HeadAndTail {
+			head := v.headLevel(f, i) + s.level - v.nodes[i].level
+			return !v.out(head, false)
+		}
+	}
+	return false
 }
 
 // compact drops the nodes before fixed that are not kept, and bytes that no node

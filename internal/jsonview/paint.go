@@ -266,7 +266,7 @@ func (v *View) inner(at string, parent *node) view.Rest {
 	token := strconv.FormatInt(v.pageFrom, 10)
 	if parent.kind == jsonscan.Object {
 		name := c.name
-		if name == nil { // the name is too long to be named: read the bytes
+		if name == nil || c.again { // no pointer leads there: read the bytes
 			r.Bytes.Start = c.nameAt
 			r.From, r.To = c.nameAt-parent.val, c.end-parent.val
 			return r
@@ -274,10 +274,10 @@ func (v *View) inner(at string, parent *node) view.Rest {
 		token = unquote(name)
 	}
 	r.Pointer = string(appendToken([]byte(at), token))
-	switch c.kind {
-	case jsonscan.Object, jsonscan.Array:
+	switch {
+	case isContainer(c.kind) && c.n > 0:
 		r.Unit, r.To = view.Item, c.n
-	case jsonscan.String:
+	case c.kind == jsonscan.String && c.end-c.start > 2:
 		r.To = c.end - c.start - 2
 		r.Bytes = view.Range{Start: c.start + 1, End: c.end - 1}
 	default:

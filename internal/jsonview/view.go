@@ -62,6 +62,7 @@ type View struct {
 	nodeRoom, byteRoom int
 	steps              []step
 	marks              []int64
+	sides              []side
 	spans              []span
 }
 
@@ -78,6 +79,7 @@ type child struct {
 	kind                  jsonscan.Kind
 	seen                  bool
 	nameAt, start, end, n int64
+	again                 bool   // an earlier member may have the name
 	name                  []byte // raw and in quotes; nil: none, or too long
 }
 

@@ -28,7 +28,7 @@ func (v *View) seekString(end int64, final bool) {
 	buf := append(w.rest, v.p[max(0, min(int64(len(v.p)), body-v.base)):max(0, min(int64(len(v.p)), end-v.base))]...)
 	for w.pos < v.o.From && (final || len(buf) >= lookahead) {
 		n := 1
-		if buf == nil || len(buf) == 0 {
+		if len(buf) == 0 {
 			break
 		}
 		if buf[0] == '\\' || buf[0] >= utf8.RuneSelf {
@@ -49,10 +49,7 @@ func (v *View) seekString(end int64, final bool) {
 }
 
 // endWindow finds where the window of a paged string ends.
-func (v *View) endWindow(id int32) {
-	if id != 0 || !v.o.paged() {
-		return
-	}
+func (v *View) endWindow() {
 	n := &v.nodes[0]
 	v.open = 0
 	v.seekString(n.end-1, true)
@@ -61,7 +58,7 @@ func (v *View) endWindow(id int32) {
 		return
 	}
 	from := n.val + 1 + v.pageFrom
-	v.flush(n.end)
+	v.flush(n.end - 1)
 	raw := v.arena.get(from, min(n.end-1, n.val+1+v.o.To+lookahead))
 	pos := 0
 	for int64(pos) < v.o.To-v.pageFrom && pos < len(raw) {
@@ -158,7 +155,7 @@ const filterBits = 1 << 16
 
 func (f *nameFilter) any() bool { return f.bits != nil }
 
-func (f *nameFilter) add(object int32, name string) {
+func (f *nameFilter) add(object int64, name string) {
 	if f.bits == nil {
 		f.bits = make([]uint64, filterBits/64)
 	}
@@ -167,7 +164,7 @@ func (f *nameFilter) add(object int32, name string) {
 	}
 }
 
-func (f *nameFilter) has(object int32, name string) bool {
+func (f *nameFilter) has(object int64, name string) bool {
 	for _, h := range nameHash(object, name) {
 		if f.bits[h>>6]>>(h&63)&1 == 0 {
 			return false
@@ -177,8 +174,8 @@ func (f *nameFilter) has(object int32, name string) bool {
 }
 
 // nameHash is FNV-1a, twice as many bits as are needed.
-func nameHash(object int32, name string) [2]uint32 {
-	h := uint64(14695981039346656037) ^ uint64(uint32(object))
+func nameHash(object int64, name string) [2]uint32 {
+	h := uint64(14695981039346656037) ^ uint64(object)
 	for i := 0; i < len(name); i++ {
 		h = (h ^ uint64(name[i])) * 1099511628211
 	}
