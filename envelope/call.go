@@ -133,10 +133,17 @@ func (w *wording) calls() []string {
 		return []string{w.callsSentence(read, search), w.say("not_there")}
 	case read != nil || search != nil:
 		return []string{w.callsSentence(read, search)}
-	case len(w.e.Next) > 0 || w.complete() || w.allBytes():
+	case len(w.e.Next) > 0 || w.complete() || w.allBytes() || w.allMatches():
 		return nil
 	}
 	return []string{w.noMore()}
+}
+
+// allMatches reports whether the view is the result of a search and shows all that
+// it found: what else there is was not asked for.
+func (w *wording) allMatches() bool {
+	s := w.e.Scan
+	return s != nil && w.e.NoNext == "" && s.Matched == coverage.Exactly(s.Returned)
 }
 
 // callsSentence names the calls of which at least one is not nil.

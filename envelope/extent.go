@@ -204,13 +204,15 @@ func (w *wording) after(p Part) string {
 }
 
 // mark fills in what each cut of p lacks. Cuts and the gaps between ranges
-// correspond when there are as many of both; otherwise the mark has no number.
+// correspond when there are as many of both; otherwise the mark has no number. A
+// cut before the first byte of the content tells what lies before it.
 func (w *wording) mark(p Part) Part {
 	if isJSON(p.MediaType) {
 		return p
 	}
-	byUnit := gaps(p.View.Units)
-	byByte := gaps(p.View.Bytes)
+	before := len(p.View.Cuts) > 0 && p.View.Cuts[0].At == 0
+	byUnit := gaps(p.View.Units, before)
+	byByte := gaps(p.View.Bytes, before)
 	for i := range p.View.Cuts {
 		c := &p.View.Cuts[i]
 		switch n := len(p.View.Cuts); {
@@ -229,12 +231,17 @@ func (w *wording) mark(p Part) Part {
 	return p
 }
 
-// gaps are what lies between the ranges of rs, in order.
-func gaps(rs []coverage.Range) []coverage.Range {
+// gaps are what lies between the ranges of rs, in order, and before the first one
+// when before is set.
+func gaps(rs []coverage.Range, before bool) []coverage.Range {
 	set := coverage.Set(nil).Add(rs...)
 	var out []coverage.Range
-	for i := 1; i < len(set); i++ {
-		out = append(out, coverage.Range{Start: set[i-1].End, End: set[i].Start})
+	end := int64(0)
+	for i, r := range set {
+		if i > 0 || before && r.Start > 0 {
+			out = append(out, coverage.Range{Start: end, End: r.Start})
+		}
+		end = r.End
 	}
 	return out
 }
