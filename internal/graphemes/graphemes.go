@@ -29,40 +29,50 @@ func Next(b []byte, final bool) int {
 	if len(b) > 1 && b[0] < utf8.RuneSelf && b[1] < utf8.RuneSelf && b[0] != '\r' {
 		return 1
 	}
-	v, closed := validPrefix(b)
-	if v == 0 {
-		if !closed && !final {
-			return 0
+	for _, window := range windows {
+		v, closed := validPrefix(b, window)
+		if v == 0 {
+			return invalid(closed || final)
 		}
-		return 1
+		n, _, _ := graphemes.SplitFunc(b[:v], true)
+		switch {
+		case n > Max:
+			return floor(b, Max)
+		case n < v, closed, final && v < window:
+			return n
+		case v < window:
+			return 0 // b ends before the cluster does
+		}
 	}
-	n, _, _ := graphemes.SplitFunc(b[:v], true)
-	switch {
-	case n > Max:
-		return floor(b, Max)
-	case n == v && !closed && !final:
-		return 0
-	}
-	return n
+	return floor(b, Max)
 }
 
-// validPrefix is the length of the valid UTF-8 at the start of b, as far as a
-// cluster of Max bytes needs. It is closed when what follows can't change where
-// the first cluster ends, short of being cut at Max.
-func validPrefix(b []byte) (n int, closed bool) {
-	for n < len(b) {
+// windows are how many bytes are looked at to find the end of a cluster: as a
+// rule it is near. The last is enough to see that one is longer than Max.
+var windows = [...]int{8, 40, Max + 1}
+
+// invalid is the length of a cluster that begins with a byte that is no UTF-8,
+// if that is known.
+func invalid(known bool) int {
+	if known {
+		return 1
+	}
+	return 0
+}
+
+// validPrefix is the length of the valid UTF-8 at the start of b, at least least
+// if there is as much. It is closed when a byte follows that is no UTF-8.
+func validPrefix(b []byte, least int) (n int, closed bool) {
+	for n < len(b) && n < least {
 		if b[n] < utf8.RuneSelf {
 			n++
-		} else {
-			r, size := utf8.DecodeRune(b[n:])
-			if r == utf8.RuneError && size <= 1 {
-				return n, utf8.FullRune(b[n:])
-			}
-			n += size
+			continue
 		}
-		if n > Max {
-			return n, true
+		r, size := utf8.DecodeRune(b[n:])
+		if r == utf8.RuneError && size <= 1 {
+			return n, utf8.FullRune(b[n:])
 		}
+		n += size
 	}
 	return n, false
 }
