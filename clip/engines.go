@@ -20,6 +20,9 @@ func (t *intake) newText() engine {
 		Retain: t.retain, Ends: textview.Ends(s.Ends), TailShare: s.Tail,
 		Charset: s.Charset, Raw: s.Raw, Fold: s.Fold,
 	}
+	if s.Ends == DefaultEnds && t.kind.MediaType != "text/plain" && t.kind.MediaType != linesType {
+		o.Ends = textview.Head // a document
+	}
 	switch s.Unit {
 	case coverage.Line:
 		o.Unit, o.From, o.To = view.Line, s.At, s.To

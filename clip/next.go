@@ -83,24 +83,52 @@ func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, st
 // isSearch reports whether what is shown are the matches of an expression.
 func (k *call) isSearch() bool { return k.page != nil && k.page.show.Around != nil }
 
-// searchOn is the same search from where it stopped.
-func (k *call) searchOn(p *envelope.Part, rest []view.Rest) ([]envelope.Next, string) {
-	if k.cfg.Followups.Search == "" || len(rest) == 0 || p.Artifact == nil {
-		return nil, ""
+// searchOn is the same search from where it stopped, and what stands round the
+// first match that is shown.
+func (k *call) searchOn(p *envelope.Part, rest []view.Rest) (next []envelope.Next, none string) {
+	if p.Artifact == nil {
+		return nil, NoNextUnsaved
 	}
-	return []envelope.Next{{
-		Tool:      k.cfg.Followups.Search,
-		Arguments: map[string]any{ArgArtifact: p.Artifact.Handle, ArgPattern: k.page.show.Around.String(), ArgFrom: rest[0].From},
-		Gives:     fmt.Sprintf("the matches from byte %d on", rest[0].From),
-	}}, ""
+	if tool := k.cfg.Followups.Search; tool != "" && len(rest) > 0 {
+		next = append(next, envelope.Next{
+			Tool:      tool,
+			Arguments: map[string]any{ArgArtifact: p.Artifact.Handle, ArgPattern: k.page.show.Around.String(), ArgFrom: rest[0].From},
+			Gives:     fmt.Sprintf("the matches from byte %d on", rest[0].From),
+		})
+	}
+	if tool := k.cfg.Followups.Read; tool != "" && len(p.View.Bytes) > 0 {
+		next = append(next, readCall(tool, p.Artifact.Handle, surroundings(p.View)))
+	}
+	if len(next) == 0 {
+		none = NoNextSearched
+	}
+	return next, none
+}
+
+// The lines or bytes on either side of a match that a read shows.
+const (
+	linesRound = 20
+	bytesRound = 1000
+)
+
+// surroundings are the lines round the first match, or the bytes round it where
+// lines are long.
+func surroundings(v envelope.View) view.Rest {
+	if len(v.Units) > 0 && v.Partly == 0 {
+		u := v.Units[0]
+		return view.Rest{Unit: view.Line, From: max(0, u.Start-linesRound), To: min(u.End+linesRound, v.UnitTotal.Value)}
+	}
+	b := v.Bytes[0]
+	return view.Rest{Unit: view.Byte, From: max(0, b.Start-bytesRound), To: min(b.End+bytesRound, v.ByteTotal.Value)}
 }
 
 // The reasons in Envelope.NoNext.
 const (
-	NoNextUnkept  = "nothing was kept; call the tool again with narrower arguments"
-	NoNextUnsaved = "the rest could not be kept; call the tool again with narrower arguments"
-	NoNextBinary  = "it is not text"
-	NoNextNoTool  = "there is no tool here that reads the rest"
+	NoNextUnkept   = "nothing was kept; call the tool again with narrower arguments"
+	NoNextUnsaved  = "the rest could not be kept; call the tool again with narrower arguments"
+	NoNextBinary   = "it is not text"
+	NoNextSearched = "everything was searched"
+	NoNextNoTool   = "there is no tool here that reads the rest"
 )
 
 func hasReason(p *envelope.Part, c coverage.Code) bool {

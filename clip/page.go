@@ -2,12 +2,14 @@ package clip
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/toolclip/toolclip/artifact"
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/jsonview"
 )
 
 // pageInfo is what a page knows beside its bytes.
@@ -35,10 +37,34 @@ func (c *Clipper) page(ctx context.Context, who Caller, r artifact.Reader, show 
 		}, c.reserve)
 		return e, k.err
 	}
+	if err := t.nowhere(); err != nil {
+		return c.badPage(err), err
+	}
 	e := k.settle()
 	k.credit(e)
 	k.audit(e)
 	return e, nil
+}
+
+// nowhere is the error for a place that the content does not have: a pointer to
+// nothing, items of what is not JSON. The rest of the content is no answer to that.
+func (t *content) nowhere() error {
+	s := t.page.show
+	if s.Around != nil || (s.Pointer == "" && s.Unit != coverage.Item) {
+		return nil
+	}
+	err := t.in.notJSON()
+	f := &envelope.Failure{Message: "the artifact is not JSON: it has no items and no pointers", Advice: "read it by line or byte, or search it"}
+	switch {
+	case errors.Is(err, jsonview.ErrNoValue):
+		f.Message = fmt.Sprintf("there is nothing at pointer %.200q", s.Pointer)
+		f.Advice = "read the artifact without a pointer to see what it has"
+	case err != nil:
+		f.Message += " (" + short(err.Error()) + ")"
+	case t.in.json != nil:
+		return nil
+	}
+	return errors.Join(f, err)
 }
 
 // pageShow is show with what the Config says of all views.

@@ -8,13 +8,14 @@ import (
 )
 
 // Show selects what is shown; the zero Show is the stable default of the
-// content's kind: the head and the tail of command output and logs, the head of
-// everything else.
+// content's kind: the head and the tail of plain text (logs and the output of
+// commands have their errors first and their summaries last), the head of
+// documents (Markdown, HTML, XML, CSV, source code) and of JSON.
 type Show struct {
 	MediaType string  // as declared; "" sniffs
 	Charset   string  // as declared (WHATWG label); "" detects
 	Ends      Ends    // head, tail or both
-	Tail      float64 // the tail's share of the budget when both are shown; 0: a third
+	Tail      float64 // the tail's share of the budget when both are shown; 0: a half
 
 	// A page: units At to To of the container that Pointer names, 0-based and
 	// half-open. Unit is Line, Item or Byte; "" pages nothing.
