@@ -93,6 +93,6 @@ func searchSchema(l Limits) map[string]any {
 		clip.ArgPattern:  stringly(fmt.Sprintf("What to look for: an RE2 expression, at most %d bytes.", size), "minLength", 1),
 		argLiteral:       property("boolean", "Look for the pattern as it is, not as an expression."),
 		argContext:       property("integer", "Lines to show before and after each match.", "minimum", 0, "maximum", maxContext),
-		clip.ArgFrom:          integer("The byte at which to begin, from 0, to go on with an earlier search.", 0),
+		clip.ArgFrom:     integer("The byte at which to begin, from 0, to go on with an earlier search.", 0),
 	})
 }
