@@ -112,6 +112,7 @@ func drawOptions(t *rapid.T) Options {
 		Ends:      rapid.SampledFrom([]Ends{DefaultEnds, Head, Tail, HeadAndTail}).Draw(t, "ends"),
 		TailShare: rapid.SampledFrom([]float64{0, 0.1, 0.5, 0.9}).Draw(t, "share"),
 	}
+	pruneOften = rapid.Bool().Draw(t, "pruneOften")
 	if rapid.IntRange(0, 3).Draw(t, "required") == 0 {
 		o.Required = []string{"k2", "twin", "k7"}
 	}
@@ -151,9 +152,13 @@ func TestLaw09Chunking(t *testing.T) {
 		o := drawOptions(t)
 		l := drawLimit(t, len(src))
 		o.Retain = l.Bytes + int64(rapid.IntRange(0, 100).Draw(t, "more"))
+		pruneOften = false
 		want := show(t, src, o, all).Plan(l)
 		seed := rapid.IntRange(1, 97).Draw(t, "seed")
 		require.Equal(t, want, show(t, src, o, func(int) int { return 1 }).Plan(l))
+		pruneOften = true
+		defer func() { pruneOften = false }()
+		require.Equal(t, want, show(t, src, o, all).Plan(l), "%s", src)
 		require.Equal(t, want, show(t, src, o, func(i int) int { return i*seed%41 + seed%7 }).Plan(l))
 	})
 }

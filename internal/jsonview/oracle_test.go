@@ -183,6 +183,9 @@ func (c cover) lacks(v *value) (list []lack) {
 // show makes a view of src, written in pieces of the sizes that size gives.
 func show(t require.TestingT, src string, o Options, size func(i int) int) *View {
 	v := New(o)
+	if pruneOften {
+		v.slack, v.loud, v.nodeRoom, v.byteRoom = 16, 5, 1, 1
+	}
 	for i := 0; i < len(src); {
 		j := min(len(src), i+max(1, size(i)))
 		n, err := v.Write([]byte(src[i:j]))
@@ -194,6 +197,9 @@ func show(t require.TestingT, src string, o Options, size func(i int) int) *View
 	require.NoError(t, v.Err(), "%s", src)
 	return v
 }
+
+// pruneOften makes views forget as early as they can.
+var pruneOften bool
 
 func all(int) int { return 1 << 30 }
 

@@ -147,8 +147,7 @@ func (v *View) prune() {
 	}
 	keep := v.mark(fixed)
 	v.compact(keep, fixed)
-	v.nodeRoom = 2*len(v.nodes) + 512
-	v.byteRoom = 2*len(v.arena.buf) + 8<<10
+	v.room(len(v.nodes), len(v.arena.buf))
 }
 
 // side says how far the turn of a node is settled.

@@ -59,7 +59,9 @@ type View struct {
 	full bool
 	edge step // no step behind it fits Retain
 
-	nodeRoom, byteRoom int
+	nodeRoom, byteRoom int // what may be kept before the next prune
+	slack              int // of both, in bytes
+	loud               int // bytes scanned between looks at them
 	steps              []step
 	marks              []int64
 	sides              []side
@@ -91,13 +93,19 @@ func New(o Options) *View {
 		return v
 	}
 	v.scan = jsonscan.New(events{v}, 0)
-	v.nodeRoom = 1024
-	v.byteRoom = int(min(v.o.Retain, 1<<30)) + 8<<10
+	v.slack, v.loud = pruneSlack, loudPiece
+	v.room(0, int(min(v.o.Retain, 1<<30))/2)
 	v.judge.rules = v.o.Keep
 	return v
 }
 
+// room sets how much may be kept before the next prune, when so much is needed.
+func (v *View) room(nodes, bytes int) {
+	v.nodeRoom, v.byteRoom = 2*nodes+v.slack/16, 2*bytes+v.slack
+}
+
 const (
+	pruneSlack = 8 << 10
 	loudPiece  = 4 << 10  // bytes scanned between looks at the memory in use
 	quietPiece = 64 << 10 // the same while nothing is kept
 )
@@ -110,7 +118,7 @@ func (v *View) Write(p []byte) (int, error) {
 			v.total += int64(len(p))
 			break
 		}
-		piece := p[:min(len(p), loudPiece)]
+		piece := p[:min(len(p), v.loud)]
 		if !v.on && v.rootAt >= 0 {
 			piece = p[:min(len(p), quietPiece)]
 		}
