@@ -74,8 +74,9 @@ type event struct {
 	hash    mset.Hash
 	state   state
 	bytes   int64
-	content *mset.Hash // of the record; nil: not given
-	reason  *Reason    // why it is not loaded whole
+	given   bool      // whether the content is known
+	content mset.Hash // its SHA-256
+	reason  *Reason   // why it is not loaded whole
 }
 
 // record books e once.
@@ -84,7 +85,7 @@ func (a *account) record(e *event, c *config) {
 	if e.id == "" {
 		a.nameless++
 	}
-	if e.content != nil {
+	if e.given {
 		a.book(e, c)
 	}
 	if e.reason != nil {
@@ -103,7 +104,7 @@ func (a *account) record(e *event, c *config) {
 
 // book adds the content of e to what was promised or to what came.
 func (a *account) book(e *event, c *config) {
-	h := c.itemKey.Pair(&e.hash, e.content)
+	h := c.itemKey.Pair(&e.hash, &e.content)
 	i := &a.got
 	if e.state == expected {
 		i = &a.wanted
@@ -193,10 +194,10 @@ func (m *memory) record(e *event) {
 	if e.state == loaded {
 		k.bytes += e.bytes
 	}
-	if e.content != nil && e.state == expected {
-		k.want, k.wants = least(k.want, k.wants, *e.content, 1)
-	} else if e.content != nil {
-		k.content, k.contents = least(k.content, k.contents, *e.content, 1)
+	if e.given && e.state == expected {
+		k.want, k.wants = least(k.want, k.wants, e.content, 1)
+	} else if e.given {
+		k.content, k.contents = least(k.content, k.contents, e.content, 1)
 	}
 	if e.reason != nil {
 		k.blame(cause{e.state, *e.reason})

@@ -182,7 +182,7 @@ func (r Reason) tidy(c Code) Reason {
 		r.Code = TruncatedUnexplained
 	}
 	if !slices.Contains(layers, r.Layer) {
-		r.Layer = r.Code.Class().layer()
+		r.Layer = r.Code.layer()
 	}
 	if !slices.Contains(countedIn, r.Unit) {
 		r.Unit = ""

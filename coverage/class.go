@@ -44,13 +44,17 @@ var classes = []struct {
 	{NotKept, ClassView},
 }
 
-// layer is where a loss of this class usually happens; a Reason may say better.
-func (c Class) layer() Layer {
+// layer is where a loss for c usually happens; a Reason may say better.
+func (c Code) layer() Layer {
 	switch c {
+	case PageFailed, Timeout, HTTPStatus, ReadFailed:
+		return LayerTransport
+	case WriteFailed, ToolFailed, Panicked:
+		return LayerCapture
+	}
+	switch c.Class() {
 	case ClassNotAttempted, ClassPartial, ClassMerge:
 		return LayerCapture
-	case ClassFailed:
-		return LayerTransport
 	case ClassFiltered:
 		return LayerFilter
 	case ClassView:

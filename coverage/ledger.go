@@ -169,7 +169,7 @@ func (l *Ledger) Key() []byte {
 // contradiction of the total.
 func (l *Ledger) Expect(ids ...string) {
 	for _, id := range ids {
-		l.record(event{id: id, state: expected})
+		l.record(&event{id: id, state: expected})
 	}
 }
 
@@ -177,8 +177,7 @@ func (l *Ledger) Expect(ids ...string) {
 // with other content is then a loss, and the contents that match are evidence that
 // all bytes came.
 func (l *Ledger) ExpectContent(id string, sum [sha256.Size]byte) {
-	h := mset.Hash(sum)
-	l.record(event{id: id, state: expected, content: &h})
+	l.record(&event{id: id, state: expected, given: true, content: sum})
 }
 
 // Loaded ends id's way: the model gets the record whole. The content is counted
@@ -187,10 +186,9 @@ func (l *Ledger) ExpectContent(id string, sum [sha256.Size]byte) {
 func (l *Ledger) Loaded(id string, content []byte) {
 	e := event{id: id, state: loaded, bytes: int64(len(content))}
 	if content != nil {
-		h := mset.Hash(sha256.Sum256(content))
-		e.content = &h
+		e.given, e.content = true, sha256.Sum256(content)
 	}
-	l.record(e)
+	l.record(&e)
 }
 
 // Truncated ends id's way: the model gets a part of it. The zero Code is
@@ -204,7 +202,7 @@ func (l *Ledger) Filtered(id, rule string) {
 }
 
 // Duplicate says that id came again and was not handed on.
-func (l *Ledger) Duplicate(id string) { l.record(event{id: id, state: dropped}) }
+func (l *Ledger) Duplicate(id string) { l.record(&event{id: id, state: dropped}) }
 
 // Failed ends id's way: it could not be loaded. By the code of r it came and could
 // not be used (ParseFailed, Empty, …) or it never came (Timeout, HTTPStatus, …).
@@ -226,10 +224,10 @@ func (l *Ledger) because(id string, s state, r Reason, c Code) {
 	if r.Where == "" {
 		r.Where = clean(id)
 	}
-	l.record(event{id: id, state: s, reason: &r})
+	l.record(&event{id: id, state: s, reason: &r})
 }
 
-func (l *Ledger) record(e event) {
+func (l *Ledger) record(e *event) {
 	l.init()
 	if l.conf.key == nil {
 		l.keyless()
@@ -241,7 +239,7 @@ func (l *Ledger) record(e event) {
 	if l.committed {
 		l.late++
 	}
-	l.own.record(&e, &l.conf)
+	l.own.record(e, &l.conf)
 }
 
 // keyless remembers that a record could not be booked, because the state was read

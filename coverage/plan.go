@@ -223,6 +223,9 @@ func (p *Page) Body(r *http.Response, mediaTypes ...string) io.ReadCloser {
 	p.ledger.mu.Lock()
 	defer p.ledger.mu.Unlock()
 	p.bodies = append(p.bodies, b)
+	if u := p.ledger.own.units().unit(p.key); p.over && u.state == succeeded {
+		u.bodies = append(u.bodies, b) // late, and still evidence
+	}
 	if why := misfit(r, mediaTypes); why != nil && p.failed == nil {
 		p.failed = why
 	}

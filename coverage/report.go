@@ -176,8 +176,8 @@ type BytesInfo struct {
 
 // Named is an id that is missing or in surplus.
 type Named struct {
-	ID    string `json:"id,omitempty"`   // left out when it is not known, not UTF-8 or over 512 bytes
-	Hash  string `json:"hash,omitempty"` // hex, with ID left out: of the id under the key, at least 31 bytes
+	ID    string `json:"id,omitempty"`   // left out when it is not known, empty, not UTF-8 or over 512 bytes; see Report.Resolve
+	Hash  string `json:"hash,omitempty"` // hex, where ID was left out: of the id under the key, at least 31 bytes
 	Times int64  `json:"times"`
 }
 

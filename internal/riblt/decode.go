@@ -30,10 +30,9 @@ func (t *Table) Decode(hash func(*Item) (Hash, bool)) (ds []Difference, ok bool)
 			continue
 		}
 		ds = append(ds, d)
+		w.Add(&d.Item, &h, -d.N)
 		p := place(&h)
-		x, c := d.Item.times(-d.N), -uint64(d.N)*p.check()
 		for j := uint64(0); j < uint64(len(w.cells)); j = p.next(j) {
-			w.cells[j].add(-d.N, &x, c)
 			queue = append(queue, int(j))
 		}
 	}

@@ -51,13 +51,38 @@ func New(m int) *Table { return &Table{make([]cell, max(1, m))} }
 // Len is the number of cells.
 func (t *Table) Len() int { return len(t.cells) }
 
-// Add adds an element n times; a negative n takes it away.
+// Add adds an element n times; a negative n takes it away. The sum is kept in
+// local variables, so that it is in registers: this is where the time goes.
 func (t *Table) Add(x *Item, h *Hash, n int64) {
+	w0, w1 := binary.LittleEndian.Uint64(x[0:]), binary.LittleEndian.Uint64(x[8:])
+	w2, w3, w4 := binary.LittleEndian.Uint64(x[16:]), binary.LittleEndian.Uint64(x[24:]), uint64(0)
+	switch n {
+	case 1:
+	case -1:
+		var k uint64
+		w0, k = bits.Sub64(0, w0, 0)
+		w1, k = bits.Sub64(0, w1, k)
+		w2, k = bits.Sub64(0, w2, k)
+		w3, k = bits.Sub64(0, w3, k)
+		w4 = -k
+	default:
+		w := x.times(n)
+		w0, w1, w2, w3, w4 = w[0], w[1], w[2], w[3], w[4]
+	}
 	p := place(h)
-	w := x.times(n)
-	c := uint64(n) * p.check()
-	for i := uint64(0); i < uint64(len(t.cells)); i = p.next(i) {
-		t.cells[i].add(n, &w, c)
+	check := uint64(n) * p.check()
+	state, step := p.x, p.step
+	for i := uint64(0); i < uint64(len(t.cells)); {
+		c := &t.cells[i]
+		var k uint64
+		c.sum[0], k = bits.Add64(c.sum[0], w0, 0)
+		c.sum[1], k = bits.Add64(c.sum[1], w1, k)
+		c.sum[2], k = bits.Add64(c.sum[2], w2, k)
+		c.sum[3], k = bits.Add64(c.sum[3], w3, k)
+		c.sum[4], _ = bits.Add64(c.sum[4], w4, k)
+		c.n += n
+		c.check += check
+		i, state = next(i, state, step)
 	}
 }
 
@@ -107,10 +132,17 @@ func (p *places) check() uint64 {
 }
 
 // next is the place after i: i + ceil((i+1.5)(1/sqrt(u)-1)) for a uniform u, which
-// visits cell i with probability 1/(1+i/2). Saturates far beyond any table.
-func (p *places) next(i uint64) uint64 {
-	p.x = p.x*6364136223846793005 + p.step
-	return i + ((2*i+3)*gaps[p.x>>54]+(1<<17-1))>>17
+// visits cell i with probability 1/(1+i/2). The state x is a linear congruential
+// generator (Knuth's MMIX multiplier) of which the highest bits are taken.
+func next(i, x, step uint64) (uint64, uint64) {
+	x = x*6364136223846793005 + step
+	return i + ((2*i+3)*gaps[x>>54]+(1<<17-1))>>17, x
+}
+
+// next moves on from i.
+func (p *places) next(i uint64) (j uint64) {
+	j, p.x = next(i, p.x, p.step)
+	return j
 }
 
 // gaps are 1/sqrt(u)-1 in units of 2^-16, for u in the middle of 1024 intervals.
@@ -127,12 +159,6 @@ func (x *Item) times(n int64) wide {
 	var w wide
 	for i := range 4 {
 		w[i] = binary.LittleEndian.Uint64(x[8*i:])
-	}
-	switch n {
-	case 1:
-		return w
-	case -1:
-		return w.negative()
 	}
 	m := uint64(n)
 	if n < 0 {

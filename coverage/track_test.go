@@ -1,0 +1,130 @@
+package coverage_test
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	. "github.com/toolclip/toolclip/coverage"
+)
+
+func self(s string) string { return s }
+
+func TestTrackCountsWhatTheConsumerTook(t *testing.T) {
+	for taken := range 4 {
+		l := New(Enumerated("a", "b", "c"), nil)
+		n := 0
+		for range Track(l, slices.Values([]string{"a", "b", "c"}), self) {
+			if n++; n == taken {
+				break
+			}
+		}
+		l.Seal()
+		want := int64(taken)
+		if taken == 0 {
+			want = 3 // it never broke off
+		}
+		require.Equal(t, Exactly(want), l.Report().Loaded)
+		require.Equal(t, want == 3, l.Report().InputComplete)
+	}
+}
+
+func TestTrackBooksAPanicAsAFailure(t *testing.T) {
+	l := New(Enumerated("a", "b"), nil)
+	require.PanicsWithValue(t, "boom", func() {
+		for id := range Track(l, slices.Values([]string{"a", "b"}), self) {
+			if id == "b" {
+				panic("boom")
+			}
+		}
+	}, "the panic is the caller's and goes on")
+	l.Seal()
+	r := l.Report()
+	require.Equal(t, Exactly(1), r.Loaded)
+	require.Equal(t, "b", code(t, r, Panicked).Where)
+}
+
+func TestALedgerIsSafeForConcurrentUse(t *testing.T) {
+	var ids []string
+	for i := range 1000 {
+		ids = append(ids, strconv.Itoa(i))
+	}
+	root := New(Enumerated(ids...), &Options{Remember: 500})
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			shard := New(Enumerated(), &Options{Key: root.Key(), Shard: strconv.Itoa(w)})
+			for i := w; i < len(ids); i += 8 {
+				if i%16 < 8 {
+					root.Loaded(ids[i], []byte(ids[i]))
+				} else {
+					shard.Loaded(ids[i], []byte(ids[i]))
+				}
+			}
+			p := root.Page(strconv.Itoa(w))
+			p.Done(CursorAbsent)
+			shard.Commit()
+			if err := root.Merge(shard); err != nil {
+				t.Error(err)
+			}
+			root.Report()
+			root.MarshalBinary()
+			root.Fold()
+			root.Snapshot("v", "v")
+		})
+	}
+	wg.Wait()
+	require.NoError(t, root.Merge(root))
+	root.Seal()
+	r := root.Report()
+	require.True(t, r.InputComplete, r.String())
+	require.EqualValues(t, 8, r.Merge.Committed)
+	require.EqualValues(t, 8, r.Plan.Succeeded)
+}
+
+func TestRulesAreCountedByNameUpToALimit(t *testing.T) {
+	for _, remember := range []int{0, -1} {
+		l := New(Enumerated(), &Options{Remember: remember})
+		for i := range 300 {
+			id := strconv.Itoa(i)
+			l.Expect(id)
+			l.Filtered(id, "rule "+strconv.Itoa(1000-i))
+		}
+		l.Seal()
+		r := l.Report()
+		require.True(t, r.InputComplete)
+		require.LessOrEqual(t, len(r.Reasons), 65)
+		var sum int64
+		for _, x := range r.Reasons {
+			require.Equal(t, FilteredOut, x.Code)
+			sum += x.Count.Value
+		}
+		require.EqualValues(t, 300, sum, "what is pooled is still counted")
+	}
+}
+
+func TestReasonsKeepTheFirstPlace(t *testing.T) {
+	l := New(Counted(3), nil)
+	for _, at := range []string{"line 12", "line 9", "line 100"} {
+		l.Failed(at, Reason{Code: ParseFailed, Where: at, Message: "no closing brace at " + at, Retryable: at != "line 9"})
+	}
+	l.Seal()
+	x := code(t, l.Report(), ParseFailed)
+	require.Equal(t, Reason{Code: ParseFailed, Layer: LayerSource, Unit: Item, Count: Exactly(3), Where: "line 9",
+		Message: "no closing brace at line 9"}, x)
+}
+
+func TestForeignTextIsBounded(t *testing.T) {
+	l := New(Counted(1), nil)
+	long := string(make([]byte, 100_000))
+	l.Failed("x", Reason{Code: Code(long), Where: long, Message: long + "\xff", Layer: Layer(long), Unit: Unit(long), Limit: -5, Count: Exactly(-1)})
+	l.Snapshot(long, long)
+	l.Plan(long)
+	l.Page(long).Done(EndSignal(long))
+	l.Seal()
+	require.Less(t, len(text(l.Report())), 40_000)
+	require.Less(t, len(l.Report().String()), 3_000)
+}
