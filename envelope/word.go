@@ -36,7 +36,7 @@ var levels = func() []level {
 	for _, l.names = range []int{64, 32, 0} {
 		add()
 	}
-	for _, l.limit = range []int{1024, 512, 256, 128, 64, 32, 16, 0} {
+	for _, l.limit = range []int{1448, 1024, 724, 512, 362, 256, 181, 128, 90, 64, 45, 32, 22, 16, 0} {
 		add()
 	}
 	l.args = false
