@@ -2,15 +2,21 @@ package clip
 
 import (
 	"context"
+	"io"
 
 	"github.com/toolclip/toolclip/artifact"
 )
 
 // saver keeps one content in the store while it is read. A store that fails or
 // panics never fails the tool: the error is kept and the rest is not saved.
+//
+// It hashes and writes in a goroutine of its own while the same bytes are read for
+// their view; the goroutine ends with commit.
 type saver struct {
-	w   artifact.Writer
-	err error
+	w    artifact.Writer
+	err  error // only the goroutine touches it until commit
+	in   chan []byte
+	done chan struct{}
 }
 
 // save begins an artifact. Cancelling the call does not cancel it: what was read
@@ -20,28 +26,55 @@ func (c *Clipper) save(ctx context.Context, who Caller, s source, r *Result) *sa
 		return nil
 	}
 	d := artifact.Draft{Scope: who.Scope, TTL: c.cfg.TTL, MediaType: s.mediaType, Source: r.Source, Version: r.Version}
-	sv := &saver{}
+	sv := &saver{in: make(chan []byte), done: make(chan struct{})}
 	sv.try(func() (err error) {
 		sv.w, err = c.cfg.Store.Create(context.WithoutCancel(ctx), d)
 		return err
 	})
+	go sv.run()
 	return sv
 }
 
-func (s *saver) write(p []byte) {
-	if s == nil || s.err != nil {
-		return
+func (s *saver) run() {
+	for p := range s.in {
+		if s.err == nil {
+			s.try(func() error { return writeAll(s.w, p) })
+		}
+		s.done <- struct{}{}
 	}
-	s.try(func() error {
-		_, err := s.w.Write(p)
-		return err
-	})
+	close(s.done)
+}
+
+func writeAll(w artifact.Writer, p []byte) error {
+	n, err := w.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+// begin saves p in the background; wait must follow before p changes.
+func (s *saver) begin(p []byte) {
+	if s != nil {
+		s.in <- p
+	}
+}
+
+func (s *saver) wait() {
+	if s != nil {
+		<-s.done
+	}
 }
 
 // commit ends the artifact. nil, nil: there is no store.
 func (s *saver) commit(ctx context.Context) (*artifact.Info, error) {
-	if s == nil || s.err != nil {
-		return nil, s.failed()
+	if s == nil {
+		return nil, nil
+	}
+	close(s.in)
+	<-s.done
+	if s.err != nil {
+		return nil, s.err
 	}
 	var info artifact.Info
 	s.try(func() (err error) {
@@ -52,13 +85,6 @@ func (s *saver) commit(ctx context.Context) (*artifact.Info, error) {
 		return nil, s.err
 	}
 	return &info, nil
-}
-
-func (s *saver) failed() error {
-	if s == nil {
-		return nil
-	}
-	return s.err
 }
 
 // try runs one step and, when it fails, abandons the artifact.

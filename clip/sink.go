@@ -17,7 +17,8 @@ type sink struct {
 }
 
 func (s *sink) Write(p []byte) (int, error) {
-	s.save.write(p)
+	s.save.begin(p)
+	defer s.save.wait()
 	_, _ = s.in.Write(p)
 	if s.progress != nil {
 		s.lines += int64(bytes.Count(p, []byte{'\n'}))
