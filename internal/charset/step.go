@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -73,7 +74,11 @@ func (l *legacy) step(dst, b []byte, final bool) ([]byte, int) {
 	var buf [64]byte
 	for k := 1; k <= min(len(b), longest); k++ {
 		n, took, _ := l.t.Transform(buf[:], b[:k], final && k == len(b))
-		if took > 0 {
+		switch {
+		case took == 0:
+		case k > 1 && bytes.HasPrefix(buf[:n], bad) && n > len(bad):
+			return append(dst, Undecodable), 1 // what follows is taken again
+		default:
 			return append(dst, undecoded(buf[:n], took)...), took
 		}
 	}
@@ -83,10 +88,12 @@ func (l *legacy) step(dst, b []byte, final bool) ([]byte, int) {
 	return append(dst, Undecodable), 1
 }
 
+var bad = []byte("\uFFFD")
+
 // undecoded replaces what the decoder could not read. GB 18030 alone can say
 // U+FFFD itself, in four bytes.
 func undecoded(text []byte, took int) []byte {
-	if string(text) == "\uFFFD" && took < 4 {
+	if bytes.Equal(text, bad) && took < 4 {
 		return []byte{Undecodable}
 	}
 	return text

@@ -27,19 +27,19 @@ type Op uint8
 // The operations. Those from Column on change the row and are applied by
 // Row.Apply.
 const (
-	None      Op = iota // no sequence: ESC is a character
-	Remove              // colours, modes, character sets: nothing to see
-	RemoveSay           // a string with a payload, such as a link: text that a terminal does not print
-	Show                // a sequence that is not applied here
-	Column              // to column N, 0-based
-	Forward             // N columns to the right
-	Back                // N columns to the left
-	EraseRight          // from the cursor to the end
-	EraseLeft           // from the start to the cursor, inclusive
-	EraseAll            // the row
-	EraseN              // N columns from the cursor on
-	DeleteN             // N columns from the cursor on; the rest moves left
-	InsertN             // N blanks at the cursor; the rest moves right
+	None       Op = iota // no sequence: ESC is a character
+	Remove               // colours, modes, character sets: nothing to see
+	RemoveSay            // a string with a payload, such as a link: text that a terminal does not print
+	Show                 // a sequence that is not applied here
+	Column               // to column N, 0-based
+	Forward              // N columns to the right
+	Back                 // N columns to the left
+	EraseRight           // from the cursor to the end
+	EraseLeft            // from the start to the cursor, inclusive
+	EraseAll             // the row
+	EraseN               // N columns from the cursor on
+	DeleteN              // N columns from the cursor on; the rest moves left
+	InsertN              // N blanks at the cursor; the rest moves right
 )
 
 // Sequence reads the escape sequence at the start of b, which begins with ESC.
