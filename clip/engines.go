@@ -1,6 +1,8 @@
 package clip
 
 import (
+	"mime"
+
 	"github.com/toolclip/toolclip/internal/jsonview"
 	"github.com/toolclip/toolclip/internal/searchview"
 	"github.com/toolclip/toolclip/internal/textview"
@@ -18,7 +20,7 @@ func (t *intake) newText() engine {
 	s := t.show
 	o := textview.Options{
 		Retain: t.retain, Ends: textview.Ends(s.Ends), TailShare: s.Tail,
-		Charset: s.Charset, Raw: s.Raw, Fold: s.Fold,
+		Charset: t.charset(), Raw: s.Raw, Fold: s.Fold,
 	}
 	if s.Ends == DefaultEnds && t.kind.MediaType != "text/plain" && t.kind.MediaType != linesType {
 		o.Ends = textview.Head // a document
@@ -32,13 +34,26 @@ func (t *intake) newText() engine {
 	return textview.New(o)
 }
 
+// charset is the encoding as it was declared, in Show or as a parameter of the
+// media type (RFC 2045 section 5.1); "" detects.
+func (t *intake) charset() string {
+	if t.show.Charset != "" {
+		return t.show.Charset
+	}
+	_, params, err := mime.ParseMediaType(t.show.MediaType)
+	if err != nil {
+		return ""
+	}
+	return params["charset"]
+}
+
 // newSearch is the engine of Show.Around: it looks at everything and shows windows
 // round the matches.
 func (t *intake) newSearch() engine {
 	s := t.show
 	return searchview.New(searchview.Options{
 		Retain: t.retain, Expr: s.Around, Context: s.Context, From: s.At, Stop: t.stop,
-		MaxHits: orDefault(s.Hits, defaultHits), Charset: s.Charset, Raw: s.Raw,
+		MaxHits: orDefault(s.Hits, defaultHits), Charset: t.charset(), Raw: s.Raw,
 	})
 }
 

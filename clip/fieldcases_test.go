@@ -166,3 +166,19 @@ func TestCase44ASecretAcrossTheCutIsGone(t *testing.T) {
 		require.Contains(t, codesOf(e.Reasons), coverage.Redacted)
 	}
 }
+
+func TestCase08ALegacyEncodingIsDecodedAndSaid(t *testing.T) {
+	gbk := []byte("\xc4\xe3\xba\xc3\xa3\xac\xca\xc0\xbd\xe7\n") // 你好，世界
+	for name, r := range map[string]clip.Result{
+		"declared with the type": {Content: gbk, MediaType: "text/plain; charset=gbk"},
+		"detected":               {Content: bytes.Repeat(gbk, 20)},
+	} {
+		e, err := newClipper(t, clip.Config{Store: artifact.NewMemory(nil)}).Clip(ctx, r)
+		require.NoError(t, err)
+		require.Contains(t, e.Content, "你好，世界", name)
+		require.True(t, e.View.Complete, name)
+		require.False(t, e.View.Exact, name)
+		require.NotEmpty(t, e.View.Transforms, name)
+		require.Equal(t, e.View.ByteTotal.Value, e.Artifact.Size, "the artifact has the raw bytes")
+	}
+}
