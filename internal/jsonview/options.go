@@ -35,7 +35,7 @@ const (
 	MaxName = 1024
 	// MinLimit is the smallest limit in bytes at which every page that Rest
 	// names shows something or names something smaller.
-	MinLimit = 320
+	MinLimit = 144
 )
 
 // Options say what a View shows. The zero Options show the whole document's head

@@ -272,6 +272,7 @@ func checkUnits(t require.TestingT, s string, l view.Limit) {
 func checkVerbatim(t require.TestingT, src string, p view.Plan) (lossy bool) {
 	both := append(append([]view.Range{}, p.Bytes...), p.Context...)
 	var b strings.Builder
+	var cuts []int64
 	for pos := int64(0); ; {
 		next := -1
 		for i, r := range both {
@@ -282,10 +283,14 @@ func checkVerbatim(t require.TestingT, src string, p view.Plan) (lossy bool) {
 		if next < 0 {
 			break
 		}
+		if both[next].Start != pos {
+			cuts = append(cuts, int64(b.Len()))
+		}
 		b.WriteString(src[both[next].Start:both[next].End])
 		pos = both[next].End
 	}
 	want := b.String()
+	require.Equal(t, cuts, p.Cuts)
 	if want == p.Content {
 		return false
 	}

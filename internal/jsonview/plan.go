@@ -101,7 +101,12 @@ func replaceLone(s string) (string, int64) {
 func (v *View) planPicture(pic *picture) view.Plan {
 	p := view.Plan{MediaType: "application/json", UnitTotal: -1, Pointer: v.o.Pointer}
 	var b strings.Builder
+	end := int64(0)
 	for _, x := range pic.pieces {
+		if x.from != end {
+			p.Cuts = append(p.Cuts, int64(b.Len()))
+		}
+		end = x.to
 		b.Write(x.data)
 	}
 	p.Content = b.String()

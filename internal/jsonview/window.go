@@ -122,6 +122,9 @@ func (r *rawWindow) plan(v *View, l view.Limit) view.Plan {
 	at := v.rootAt + from
 	if n > 0 {
 		p.Bytes = []view.Range{{Start: at, End: at + n}}
+		if at > 0 {
+			p.Cuts = []int64{0}
+		}
 	}
 	o := view.Omission{Pointer: v.o.Pointer, Unit: view.Byte, Shown: n, Total: size, Units: view.Range{Start: 0, End: size}}
 	if from == 0 {

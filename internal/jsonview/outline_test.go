@@ -1,0 +1,97 @@
+package jsonview
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+func outlineOf(t require.TestingT, src string, retain int64, size func(int) int) *Outline {
+	o := NewOutline(retain)
+	for i := 0; i < len(src); {
+		j := min(len(src), i+max(1, size(i)))
+		_, err := o.Write([]byte(src[i:j]))
+		require.NoError(t, err)
+		i = j
+	}
+	o.End()
+	require.NoError(t, o.Err())
+	return o
+}
+
+func TestOutlineTellsTheShape(t *testing.T) {
+	src := `{"items":[{"id":1,"name":"abc"},{"id":2,"name":null}],"total":2,"a b":{"*":[[],[1,2]]}}`
+	require.Equal(t, strings.TrimPrefix(`
+(root) object, 3 members, bytes 0-87
+/items array, 2 items, bytes 9-53
+/items/* object ×2, 2 members, bytes 10-52
+/items/*/id number ×2, bytes 16-39
+/items/*/name string ×1, null ×1, 3 bytes, bytes 25-51
+/total number, bytes 62-63
+"/a b" object, 1 member, bytes 70-86
+"/a b/~*" array, 2 items, bytes 75-85
+"/a b/~*/*" array ×2, 0-2 items, bytes 76-84
+"/a b/~*/*/*" number ×2, bytes 80-83
+`, "\n"), outlineOf(t, src, 1000, all).Plan(view.Limit{Bytes: 1000}).Content)
+}
+
+// The lines agree with a tree read the plain way, whatever the split; a larger
+// limit has all lines of a smaller one.
+func TestOutlineAgreesWithTheSource(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := drawJSON(t, 3)
+		want := map[string]int{}
+		tree(src).each(func(v *value) {
+			at := ""
+			for k := v; k.parent != nil; k = k.parent {
+				token := "*"
+				if k.parent.kind == '{' {
+					token = k.name
+				}
+				at = "/" + token + at
+			}
+			want[at]++
+		})
+		o := outlineOf(t, src, 1<<20, all)
+		var lines []string
+		for b := int64(0); b <= 1<<20; b = b*2 + 9 {
+			p := o.Plan(view.Limit{Bytes: b})
+			require.LessOrEqual(t, int64(len(p.Content)), b)
+			now := strings.SplitAfter(p.Content, "\n")
+			require.Subset(t, now, lines)
+			require.EqualValues(t, len(now)-1, view.Range{End: int64(len(now) - 1)}.Len())
+			lines = now[:len(now)-1]
+			require.Equal(t, outlineOf(t, src, b, func(i int) int { return i % 5 }).Plan(view.Limit{Bytes: b}).Content, p.Content)
+		}
+		for _, p := range o.paths {
+			n := int64(0)
+			for _, k := range p.kinds {
+				n += k
+			}
+			require.Positive(t, n)
+		}
+		if o.gone > 0 { // a name too long to be a path
+			return
+		}
+		require.LessOrEqual(t, len(want), len(lines)) // escapes may write one name in two ways
+	})
+}
+
+func TestLaw14OutlineIsBounded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"deep":` + strings.Repeat(`{"a":`, 10000) + "1" + strings.Repeat("}", 10000))
+	for i := range 50000 {
+		b.WriteString(`,"` + strings.Repeat("k", i%50) + string(rune('0'+i%10)) + `x` + strings.Repeat("y", i%37) + `":[` + strings.Repeat("1,", i%3) + "1]")
+	}
+	b.WriteString("}")
+	o := outlineOf(t, b.String(), 1000, all)
+	require.LessOrEqual(t, len(o.paths), 1000/16+16)
+	p := o.Plan(view.Limit{Bytes: 1000})
+	require.False(t, p.Complete)
+	require.EqualValues(t, -1, p.UnitTotal)
+	require.Contains(t, p.Content, "(root) object, 50001 members")
+}
