@@ -2,6 +2,7 @@ package clip
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
@@ -18,7 +19,9 @@ const (
 	ArgByte     = "byte"
 	ArgTo       = "to"
 	ArgPattern  = "pattern"
-	ArgFrom     = "from" // the byte from which a search goes on
+	ArgLiteral  = "literal" // the pattern is a text and no expression
+	ArgContext  = "context" // lines on either side of a match
+	ArgFrom     = "from"    // the byte from which a search goes on
 )
 
 // link sets the calls that show more: first the rest of this result, then what
@@ -90,11 +93,9 @@ func (k *call) searchOn(p *envelope.Part, rest []view.Rest) (next []envelope.Nex
 		return nil, NoNextUnsaved
 	}
 	if tool := k.cfg.Followups.Search; tool != "" && len(rest) > 0 {
-		next = append(next, envelope.Next{
-			Tool:      tool,
-			Arguments: map[string]any{ArgArtifact: p.Artifact.Handle, ArgPattern: k.page.show.Around.String(), ArgFrom: rest[0].From},
-			Gives:     fmt.Sprintf("the matches from byte %d on", rest[0].From),
-		})
+		args := k.page.show.searchArgs()
+		args[ArgArtifact], args[ArgFrom] = p.Artifact.Handle, rest[0].From
+		next = append(next, envelope.Next{Tool: tool, Arguments: args, Gives: fmt.Sprintf("the matches from byte %d on", rest[0].From)})
 	}
 	if tool := k.cfg.Followups.Read; tool != "" && len(p.View.Bytes) > 0 {
 		next = append(next, readCall(tool, p.Artifact.Handle, surroundings(p.View)))
@@ -103,6 +104,19 @@ func (k *call) searchOn(p *envelope.Part, rest []view.Rest) (next []envelope.Nex
 		none = NoNextSearched
 	}
 	return next, none
+}
+
+// searchArgs are the arguments that ask for the same search: a text as it is, where
+// that is what the expression stands for.
+func (s *Show) searchArgs() map[string]any {
+	args := map[string]any{ArgPattern: s.Around.String()}
+	if text, _ := s.Around.LiteralPrefix(); text != s.Around.String() && regexp.QuoteMeta(text) == s.Around.String() {
+		args[ArgPattern], args[ArgLiteral] = text, true
+	}
+	if s.Context > 0 {
+		args[ArgContext] = s.Context
+	}
+	return args
 }
 
 // The lines or bytes on either side of a match that a read shows.

@@ -10,13 +10,13 @@ import (
 // This file has what a model is told about the tools.
 
 // lifetime is the end of every description.
-const lifetime = "Artifacts do not live for ever: the notice says until when. One that has expired or was deleted is gone; call the tool that gave the result again."
+const lifetime = "Artifacts are kept until the time in the notice; when one has expired, call the tool that gave the result again."
 
 func readDescription(f clip.Followups, _ Limits) string {
 	s := "Reads a part of a tool result that was kept whole, where a notice says that only a part was shown. " +
 		"Use it with the arguments that the notice names, or to look at the surroundings of a place that you know. " +
 		"Lines and items (elements of a JSON array, members of an object) count from 1 and to is included; bytes count from 0 and to is not included. " +
-		"Without a position it reads from the beginning; pointer chooses a value inside a JSON document. " +
+		"Without a position it reads from the beginning; pointer chooses a value inside a JSON document, in which items and bytes then count. " +
 		"As much is shown as the budget allows, and the notice says where to read on; a position past the end is answered with how much there is. "
 	if f.Search != "" {
 		s += "To find something, call " + f.Search + " first instead of reading page by page. "
@@ -27,8 +27,8 @@ func readDescription(f clip.Followups, _ Limits) string {
 func searchDescription(f clip.Followups, l Limits) string {
 	s := "Searches all of a tool result that was kept whole, also what was never shown, and shows the places that match with the number of all matches. " +
 		"Use it before you say that something is not in a result, and instead of reading page by page. " +
-		"The pattern is an RE2 expression, matched line by line as grep does: (?i) ignores case, there is no lookaround, and a match never spans lines; set literal to true to look for a text as it is. " +
-		`"No match" means that it is not there only where the notice says that everything was searched; then check spelling and case, and try a shorter pattern. `
+		"The pattern is an RE2 expression, matched line by line as grep does: (?i) ignores case, there is no lookaround, a match never spans lines; set literal to true to look for a text as it is. " +
+		`"No match" means that it is not there only where everything was searched, which the notice says; before you conclude, try another spelling or a shorter pattern. `
 	if l.Time > 0 {
 		s += fmt.Sprintf("A search stops after %v and says how far it came; from, a byte position that counts from 0, goes on there. ", l.Time)
 	} else {
@@ -91,8 +91,8 @@ func searchSchema(l Limits) map[string]any {
 	return object([]string{clip.ArgArtifact, clip.ArgPattern}, map[string]any{
 		clip.ArgArtifact: artifactProperty(),
 		clip.ArgPattern:  stringly(fmt.Sprintf("What to look for: an RE2 expression, at most %d bytes.", size), "minLength", 1),
-		argLiteral:       property("boolean", "Look for the pattern as it is, not as an expression."),
-		argContext:       property("integer", "Lines to show before and after each match.", "minimum", 0, "maximum", maxContext),
+		clip.ArgLiteral:  property("boolean", "Look for the pattern as it is, not as an expression."),
+		clip.ArgContext:  property("integer", "Lines to show before and after each match.", "minimum", 0, "maximum", maxContext),
 		clip.ArgFrom:     integer("The byte at which to begin, from 0, to go on with an earlier search.", 0),
 	})
 }

@@ -2,6 +2,7 @@ package followup
 
 import (
 	"context"
+	"slices"
 
 	"github.com/toolclip/toolclip/clip"
 	"github.com/toolclip/toolclip/coverage"
@@ -33,17 +34,37 @@ func (k *kit) read(ctx context.Context, a *args) (envelope.Envelope, error) {
 	return e, nil
 }
 
-// missed says that the page has nothing because the window begins behind the end.
+// missed says that the page has nothing to show because what it asks for is not
+// there.
 func (w window) missed(e envelope.Envelope, size int64) *envelope.Failure {
+	total, known := size, true
 	switch {
-	case w.unit == coverage.Byte && w.pointer == "":
-		if w.from >= size && (size > 0 || w.from > 0) {
-			return w.pastEnd(size)
-		}
-	case w.unit != "" && e.View.Unit == w.unit && e.View.UnitTotal.Relation == coverage.Eq:
-		if total := e.View.UnitTotal.Value; w.from >= total && (total > 0 || w.from > 0) {
-			return w.pastEnd(total)
-		}
+	case w.unit == "" || binary(e):
+		return nil
+	case w.unit == coverage.Item && e.View.Unit != coverage.Item:
+		return bad("read it without item", "what the pointer %s names has no items", short(w.pointer))
+	case w.unit == coverage.Byte && w.pointer != "":
+		total, known = w.inside(e.View), len(e.View.Bytes) == 0
+	case w.unit != coverage.Byte:
+		total, known = e.View.UnitTotal.Value, e.View.UnitTotal.Relation == coverage.Eq
+	}
+	if known && w.from >= total && (w.from > 0 || total > 0) {
+		return w.pastEnd(total)
 	}
 	return nil
+}
+
+// inside is the number of bytes in the value at w.pointer, of which v shows none.
+func (w window) inside(v envelope.View) int64 {
+	for _, o := range v.Omissions {
+		if o.Pointer == w.pointer && o.Unit == coverage.Byte {
+			return o.Total.Value
+		}
+	}
+	return 0
+}
+
+// binary reports whether an artifact is described and not shown.
+func binary(e envelope.Envelope) bool {
+	return slices.ContainsFunc(e.Reasons, func(r coverage.Reason) bool { return r.Code == coverage.NotText })
 }

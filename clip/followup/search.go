@@ -9,12 +9,6 @@ import (
 	"github.com/toolclip/toolclip/internal/searchview"
 )
 
-// The arguments of a search beside those of package clip.
-const (
-	argLiteral = "literal"
-	argContext = "context"
-)
-
 // maxContext is the most lines on either side of a match that a call may ask for.
 const maxContext = 20
 
@@ -42,7 +36,7 @@ func (k *kit) searchShow(a *args) (clip.Show, *envelope.Failure) {
 	if f != nil {
 		return show, f
 	}
-	literal, f := a.truth(argLiteral)
+	literal, f := a.truth(clip.ArgLiteral)
 	if f != nil {
 		return show, f
 	}
@@ -51,8 +45,8 @@ func (k *kit) searchShow(a *args) (clip.Show, *envelope.Failure) {
 		return show, bad("", "pattern: %v", err)
 	}
 	show.Around, show.Hits, show.Time = re, k.limits.Hits, max(0, k.limits.Time)
-	if a.has(argContext) {
-		n, f := a.number(argContext, 0)
+	if a.has(clip.ArgContext) {
+		n, f := a.number(clip.ArgContext, 0)
 		switch {
 		case f != nil:
 			return show, f
