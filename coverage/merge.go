@@ -129,14 +129,20 @@ func (l *Ledger) publish() published {
 	l.init()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	p := l.merged()
+	if l.shard != "" || !l.own.empty() {
+		own := entryOf(l.own.clone(), l.attempt, l.committed)
+		p.entries[l.shard] = own.join(p.entries[l.shard])
+	}
+	return p
+}
+
+// merged is what is published of l without its own account.
+func (l *Ledger) merged() published {
 	p := published{l.conf, l.shard, l.attempt, l.sealed, maps.Clone(l.others), slices.Clone(l.blocks), l.conflicts}
 	p.bad.late = p.bad.late || l.late > 0
 	if p.entries == nil {
 		p.entries = map[string]*entry{}
-	}
-	if l.shard != "" || !l.own.empty() {
-		own := entryOf(l.own.clone(), l.attempt, l.committed)
-		p.entries[l.shard] = own.join(p.entries[l.shard])
 	}
 	return p
 }
@@ -161,6 +167,38 @@ func (l *Ledger) take(p published) error {
 	if err := l.fits(p); err != nil {
 		return err
 	}
+	l.join(p)
+	return nil
+}
+
+// Add books everything that o has recorded itself as if it had been recorded in l,
+// and joins the shards that o has merged. Other than Merge it is not idempotent:
+// records that are added twice are doubles. It is for engines that combine every
+// partial sum exactly once. Errors are those of Merge.
+func (l *Ledger) Add(o *Ledger) error {
+	if o == nil {
+		return nil
+	}
+	o.init()
+	o.mu.Lock()
+	own, p := o.own.clone(), o.merged()
+	o.mu.Unlock()
+	l.init()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.fits(p); err != nil {
+		return err
+	}
+	if l.committed {
+		l.late++
+	}
+	l.own.plus(own, &l.conf)
+	l.join(p)
+	return nil
+}
+
+// join joins p to what was merged.
+func (l *Ledger) join(p published) {
 	for shard, e := range p.entries {
 		if l.others == nil {
 			l.others = map[string]*entry{}
@@ -171,7 +209,6 @@ func (l *Ledger) take(p published) error {
 	dropFolded(l.others, l.blocks)
 	l.sealed = l.sealed || p.sealed && p.shard == l.shard
 	l.conflicts = l.conflicts.or(p.bad)
-	return nil
 }
 
 func (c conflicts) or(o conflicts) conflicts {

@@ -57,6 +57,30 @@ func sharded(t *rapid.T, u Universe, o Options, steps []step) Report {
 	return root.Report()
 }
 
+// Partial sums that are added make the report of one ledger.
+func TestAddingIsRecordingInOneLedger(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		u, o := universeGen.Draw(t, "universe"), optionsGen.Draw(t, "options")
+		steps := rapid.SliceOfN(stepGen(rareCalls), 0, 60).Draw(t, "steps")
+		parts := make([]*Ledger, rapid.IntRange(1, 4).Draw(t, "parts"))
+		for i := range parts {
+			parts[i] = New(u, &o)
+		}
+		for _, s := range steps {
+			s.on(parts[rapid.IntRange(0, len(parts)-1).Draw(t, "part")])
+		}
+		for len(parts) > 1 {
+			i := rapid.IntRange(1, len(parts)-1).Draw(t, "next")
+			must(t, parts[0].Add(parts[i]))
+			parts = append(parts[:i], parts[i+1:]...)
+		}
+		parts[0].Seal()
+		if got, want := text(parts[0].Report()), text(reportOf(u, o, steps)); got != want {
+			t.Fatalf("added:\n%s\nwant:\n%s", got, want)
+		}
+	})
+}
+
 type fataler interface{ Fatal(...any) }
 
 func must(t fataler, err error) {
