@@ -226,8 +226,11 @@ func gapFrom(prev, at int64) int64 {
 // memberLevel is the turn of the next member of an object.
 func (v *View) memberLevel(f *frame) int64 {
 	n := &v.nodes[f.node]
-	if f.group >= 0 {
+	switch {
+	case f.group >= 0:
 		return v.nodes[f.group].level
+	case f.want:
+		return n.body
 	}
 	return turn(n.body, n.weight, max(0, f.used-freeNames))
 }

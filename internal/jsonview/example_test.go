@@ -21,9 +21,9 @@ func ExampleView() {
 		fmt.Printf("to see more: %s from item %d to %d\n", r.Pointer, r.From, r.To)
 	}
 	// Output:
-	// {"status":"ok","items":[{"id":1,"name":"Ada"}],"total":3}
-	// /items: 1 of 3 items, bytes 45-89 are missing
-	// to see more: /items from item 1 to 3
+	// {"status":"ok","items":[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}],"total":3}
+	// /items: 2 of 3 items, bytes 67-89 are missing
+	// to see more: /items from item 2 to 3
 }
 
 func ExampleView_page() {
