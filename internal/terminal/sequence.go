@@ -8,6 +8,7 @@ package terminal
 
 import (
 	"bytes"
+	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -118,13 +119,25 @@ func payload(p []byte) Op {
 	return RemoveSay
 }
 
+// parsers have room for as many parameters as a sequence of MaxControl bytes can
+// have, and none for data, which such sequences lack.
+var parsers = sync.Pool{New: func() any {
+	p := ansi.NewParser()
+	p.SetParamsSize(MaxControl)
+	p.SetDataSize(0)
+	return p
+}}
+
 // operation is what a complete CSI or ESC sequence does.
 func operation(seq []byte) (Op, int) {
 	if seq[1] != '[' {
 		return escape(seq)
 	}
-	p := ansi.NewParser() // 32 parameters; a CSI of MaxControl bytes may have more
-	p.SetParamsSize(MaxControl)
+	if seq[len(seq)-1] == 'm' {
+		return Remove, 0 // colours are most of what there is
+	}
+	p := parsers.Get().(*ansi.Parser)
+	defer parsers.Put(p)
 	ansi.DecodeSequence(seq, ansi.NormalState, p)
 	cmd := ansi.Cmd(p.Command())
 	if cmd.Prefix() != 0 || cmd.Intermediate() != 0 {
@@ -132,7 +145,7 @@ func operation(seq []byte) (Op, int) {
 	}
 	arg := func(def int) int { n, _ := p.Param(0, def); return n }
 	switch cmd.Final() {
-	case 'm', 'h', 'l', 'n', 'c', 't', 'q':
+	case 'h', 'l', 'n', 'c', 't', 'q':
 		return Remove, 0
 	case 'G', '`':
 		return Column, max(arg(1), 1) - 1

@@ -21,7 +21,8 @@ const (
 type around struct {
 	re      *regexp.Regexp
 	context int
-	head    *renderer
+	head    *renderer   // nil: it has enough
+	full    func() bool // whether it has
 
 	line   []byte // the current line, or the part of it that is searched
 	at     int64  // where line starts in the text
@@ -238,6 +239,9 @@ func (a *around) show(b []byte, at, no int64, start bool) {
 	}
 	a.head.write(b)
 	a.end = at + int64(len(b))
+	if a.full() {
+		a.head = nil
+	}
 }
 
 // scan says what was searched and found. shown is the end of what is shown.

@@ -135,7 +135,7 @@ func (v *View) open(text, lines int64) {
 	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack)
 	switch {
 	case v.o.Around != nil:
-		v.around = &around{re: v.o.Around, context: max(v.o.Context, 0), head: v.head, at: text, inside: !v.win.lineStart}
+		v.around = &around{re: v.o.Around, context: max(v.o.Context, 0), head: v.head, full: v.filled, at: text, inside: !v.win.lineStart}
 		return
 	case v.o.Fold:
 		v.repeats = &repeats{write: v.sink, whole: v.sinkWhole}
@@ -157,9 +157,6 @@ func (v *View) show(p []byte) {
 	switch {
 	case v.around != nil:
 		v.around.take(p)
-		if !v.full && v.filled() {
-			v.around.head = nil
-		}
 	case v.repeats != nil:
 		v.repeats.take(p)
 	default:
@@ -169,14 +166,19 @@ func (v *View) show(p []byte) {
 
 // sink gives text to both ends of the window.
 func (v *View) sink(p []byte) {
-	if !v.full {
-		v.head.write(p)
+	for rest := p; len(rest) > 0 && !v.full; {
+		n := min(len(rest), headStep)
+		v.head.write(rest[:n])
+		rest = rest[n:]
 		v.filled()
 	}
 	if v.tail != nil {
 		v.tail.write(p)
 	}
 }
+
+// headStep is how much the head gets before it is asked whether it has enough.
+const headStep = 4096
 
 // sinkWhole gives n bytes of text, which are shown as something else, to both
 // ends.

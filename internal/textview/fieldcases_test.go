@@ -1,0 +1,414 @@
+package textview
+
+import (
+	"fmt"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// Inputs that broke other tools. The names say the kind; each was made anew.
+
+func planOf(o Options, src string, bytes int64) view.Plan {
+	o.Retain = max(o.Retain, bytes)
+	return atOnce(o, src).Plan(view.Limit{Bytes: bytes})
+}
+
+func transform(p view.Plan, name string) view.Transform {
+	for _, t := range p.Transforms {
+		if t.Name == name {
+			return t
+		}
+	}
+	return view.Transform{}
+}
+
+func TestRuneOnTheLimitIsLeftOut(t *testing.T) {
+	src := strings.Repeat("a", 199) + "中" + strings.Repeat("b", 50)
+	p := planOf(Options{Ends: Head}, src, 200)
+	require.Equal(t, src[:199], p.Content)
+	require.Equal(t, []view.Range{{Start: 0, End: 199}}, p.Bytes)
+	require.Equal(t, []view.Rest{{Unit: view.Byte, From: 199, To: 252, Bytes: view.Range{Start: 199, End: 252}}}, p.Rest)
+}
+
+func TestRunesAreNotBytes(t *testing.T) {
+	src := strings.Repeat("中", 40000)
+	v := atOnce(Options{Retain: 100000, Ends: Head, Count: view.Rune}, src)
+	require.Equal(t, int64(40000), v.Totals().Runes)
+	p := v.Plan(view.Limit{Bytes: 100000, Unit: view.Rune, N: 25000})
+	require.Equal(t, 25000, utf8.RuneCountInString(p.Content))
+}
+
+func TestWindowSnapsToRunes(t *testing.T) {
+	src := strings.Repeat("前文", 100) + "KEYWORD" + strings.Repeat("后文", 100)
+	at := int64(strings.Index(src, "KEYWORD"))
+	for d := range int64(6) {
+		p := planOf(Options{Unit: view.Byte, From: at - 10 + d, To: at + 10 + d}, src, 4096)
+		require.True(t, utf8.ValidString(p.Content))
+		require.Contains(t, p.Content, "KEYWORD")
+		require.Empty(t, p.Transforms)
+		require.GreaterOrEqual(t, p.Bytes[0].Start, at-10+d)
+		require.Less(t, p.Bytes[0].Start, at-10+d+3)
+	}
+}
+
+func TestReplacementCountsAgainstTheLimit(t *testing.T) {
+	p := planOf(Options{Ends: Head}, strings.Repeat("\xff", 3000), 2000)
+	require.Equal(t, strings.Repeat("\uFFFD", 666), p.Content)
+	require.Equal(t, view.Transform{Name: InvalidUTF8, Count: 666, Loses: true}, transform(p, InvalidUTF8))
+	require.Equal(t, []view.Range{{Start: 0, End: 666}}, p.Bytes)
+}
+
+func TestRunesMayArriveInPieces(t *testing.T) {
+	for _, r := range []string{"é", "中", "🎉"} {
+		for k := 1; k < len(r); k++ {
+			v := New(Options{Retain: 100})
+			v.Write([]byte("a" + r[:k]))
+			v.Write([]byte(r[k:] + "b"))
+			require.Equal(t, "a"+r+"b", v.Plan(view.Limit{Bytes: 100}).Content)
+			v = New(Options{Retain: 100})
+			v.Write([]byte("a" + r[:k]))
+			p := v.Plan(view.Limit{Bytes: 100})
+			require.Equal(t, "a"+strings.Repeat("\uFFFD", k), p.Content, "the end comes in the middle of a rune")
+			require.False(t, p.Complete)
+		}
+	}
+}
+
+func TestClustersStayWhole(t *testing.T) {
+	clusters := []string{"🇩🇪", "🇫🇷", "👨‍👩‍👧‍👦", "e\u0301", "क्षि", "👍🏽", "각", "\U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F"}
+	for _, c := range append(clusters, strings.Repeat("🇩🇪", 20)) {
+		src := strings.Repeat(c, 60)
+		for b := int64(0); b < 200; b++ {
+			for _, ends := range []Ends{Head, Tail, HeadAndTail} {
+				p := planOf(Options{Ends: ends}, src, b)
+				one := c
+				if strings.HasPrefix(c, "🇩🇪🇩🇪") {
+					one = "🇩🇪"
+				}
+				require.Zero(t, len(p.Content)%len(one), "%q at %d", c, b)
+				require.Empty(t, strings.ReplaceAll(p.Content, one, ""))
+				require.LessOrEqual(t, min(b, int64(len(src)))-int64(len(p.Content)), int64(2*len(one)), "%q at %d, ends %d", c, b, ends)
+			}
+		}
+	}
+}
+
+// A cluster that is too long to be kept whole is cut between runes, and that is
+// counted.
+func TestLongClusterIsCutAndCounted(t *testing.T) {
+	src := "e" + strings.Repeat("\u0301", 500)
+	p := planOf(Options{Ends: Head}, src, 300)
+	require.Equal(t, src[:255], p.Content)
+	require.Equal(t, view.Transform{Name: ClusterCut, Count: 1}, transform(p, ClusterCut))
+	v := atOnce(Options{Retain: 10, Count: view.Grapheme}, src)
+	require.Equal(t, int64(8), v.Totals().Graphemes)
+}
+
+func TestGBKIsRecognised(t *testing.T) {
+	src := "\xb4\xed\xce\xf3\xa3\xba\xce\xc4\xbc\xfe\xb2\xbb\xb4\xe6\xd4\xda\n"
+	p := planOf(Options{}, strings.Repeat(src, 10), 60)
+	require.Equal(t, "错误：文件不存在\n错误：文件不存在\n", p.Content)
+	require.Equal(t, []view.Range{{Start: 0, End: 17}, {Start: 153, End: 170}}, p.Bytes, "ranges are of the source")
+	require.Equal(t, view.Transform{Name: "decoded:gbk", Count: 1}, p.Transforms[0])
+	require.False(t, p.Exact)
+	q := planOf(Options{Charset: "utf-8"}, src, 200)
+	require.Positive(t, transform(q, InvalidUTF8).Count)
+}
+
+func TestInvisibleMegabytesAreCut(t *testing.T) {
+	for _, s := range []string{"\n", "\x00", "\x1b[31m", "\u0301", "\u200b", "\r", "\b", " \b", "\x1b]8;;x\x07", "\ufeff", "\r\n"} {
+		src := "x" + strings.Repeat(s, (2<<20)/len(s))
+		for _, raw := range []bool{false, true} {
+			p := planOf(Options{Raw: raw}, src, 1000)
+			require.LessOrEqual(t, len(p.Content), 1000)
+			require.NotEmpty(t, p.Bytes)
+		}
+	}
+}
+
+func TestLongLinesPageToTheirEnd(t *testing.T) {
+	for _, c := range []struct {
+		reason, src string
+		limit       int64
+	}{
+		{"one line of 32 KB, limit 30 KB", strings.Repeat("x", 32<<10), 30 << 10},
+		{"5 lines of 100 KB", strings.Repeat(strings.Repeat("y", 100<<10)+"\n", 5), 16 << 10},
+		{"a short line, then 1 MB", "short\n" + strings.Repeat("z", 1<<20), 16 << 10},
+		{"limit+1 lines", "x1\nx2\nx3", 6},
+		{"limit+1 lines and a line feed", "x1\nx2\nx3\n", 6},
+		{"a progress bar whose last state does not fit", strings.Repeat("10%\r", 300) + strings.Repeat("=", 700) + "\n", MinBytes},
+	} {
+		for _, ends := range []Ends{Head, Tail, HeadAndTail} {
+			total, pages := 0, 0
+			p := planOf(Options{Ends: ends}, c.src, c.limit)
+			for rest := p.Rest; ; {
+				for _, r := range p.Bytes {
+					total += int(r.Len())
+				}
+				if len(rest) == 0 {
+					break
+				}
+				r := rest[0]
+				p = planOf(Options{Unit: r.Unit, From: r.From, To: r.To}, c.src, c.limit)
+				require.NotEmpty(t, p.Bytes, c.reason)
+				rest = append(append([]view.Rest{}, p.Rest...), rest[1:]...)
+				pages++
+				require.Less(t, pages, 2000)
+			}
+			require.Equal(t, len(c.src), total, c.reason)
+		}
+	}
+}
+
+func TestLastLineCountsWithOrWithoutLineFeed(t *testing.T) {
+	for _, src := range []string{"x1\nx2\nx3", "x1\nx2\nx3\n"} {
+		v := atOnce(Options{Retain: 100, Ends: Head}, src)
+		p := v.Plan(view.Limit{Bytes: 100, Unit: view.Line, N: 2})
+		require.Equal(t, int64(3), p.UnitTotal)
+		require.Equal(t, "x1\nx2\n", p.Content)
+		require.Equal(t, view.Line, p.Rest[0].Unit)
+		require.Equal(t, int64(2), p.Rest[0].From)
+		require.Equal(t, int64(3), p.Rest[0].To)
+		page := planOf(Options{Unit: view.Line, From: 2, To: 3}, src, 100)
+		require.Equal(t, src[6:], page.Content)
+		require.Empty(t, page.Rest)
+	}
+}
+
+func TestWindowBehindTheEndIsEmpty(t *testing.T) {
+	for _, unit := range []view.Unit{view.Line, view.Byte} {
+		for _, from := range []int64{3, 4, 9, 1 << 62, -1 << 62, -1} {
+			src := "a\nb\nc"
+			if unit == view.Byte {
+				src = "abc"
+			}
+			p := planOf(Options{Unit: unit, From: from}, src, 100)
+			if from < 0 {
+				require.Equal(t, src, p.Content)
+				continue
+			}
+			require.Empty(t, p.Content, "%d", from)
+			require.Empty(t, p.Rest)
+			require.False(t, p.Complete)
+			require.Equal(t, lineCount(src), p.UnitTotal)
+		}
+	}
+}
+
+func TestMatchInALongLineIsShownWithItsSurroundings(t *testing.T) {
+	src := "first\n" + strings.Repeat("a;", 2000) + "NEEDLE" + strings.Repeat(";b", 323000) + "\nlast\n"
+	o := Options{Around: regexp.MustCompile("NEEDLE"), Context: 1}
+	p := planOf(o, src, 2000)
+	require.Contains(t, p.Content, "first\n")
+	require.Contains(t, p.Content, ";NEEDLE;b")
+	require.Contains(t, p.Content, "last\n")
+	require.Less(t, len(p.Content), 700)
+	require.Equal(t, int64(1), p.Partly)
+	require.Equal(t, &view.Scan{Predicate: "NEEDLE", Engine: "literal", Unit: view.Line, Scanned: []view.Range{{Start: 0, End: 3}}, Of: 3, Matched: 1, Returned: 1}, p.Scan)
+}
+
+func TestMoreMatchesAreCountedThoughNotShown(t *testing.T) {
+	src := strings.Repeat(strings.Repeat("no\n", 50)+"yes, here\n", 1000)
+	p := planOf(Options{Around: regexp.MustCompile("y.s"), Context: 2}, src, 500)
+	require.Equal(t, int64(1000), p.Scan.Matched)
+	require.Equal(t, int64(strings.Count(p.Content, "yes")), p.Scan.Returned)
+	require.Greater(t, p.Scan.Returned, int64(10))
+	require.Equal(t, int64(51), p.Units[0].End-p.Units[0].Start+p.Units[0].Start-2+0, "the first window ends two lines behind line 50")
+}
+
+// A match may lie where a long line is cut for searching; a line that can't be
+// judged is counted.
+func TestSearchInPartsFindsMatchesOnTheSeam(t *testing.T) {
+	for _, at := range []int{searchMax - 3, searchMax - searchAgain - 3, searchMax - searchAgain, 2*searchMax - searchAgain - 30} {
+		src := strings.Repeat("x", at) + "NEEDLE" + strings.Repeat("x", 200000)
+		p := planOf(Options{Around: regexp.MustCompile("NE+DLE")}, src, 3000)
+		require.Equal(t, 1, strings.Count(p.Content, "NEEDLE"), "at %d", at)
+		require.Equal(t, int64(1), p.Scan.Matched)
+	}
+	p := planOf(Options{Around: regexp.MustCompile("^x*y")}, strings.Repeat("x", 200000)+"y", 3000)
+	require.Equal(t, int64(0), p.Scan.Matched)
+	require.Equal(t, int64(1), p.Scan.Unjudged)
+	p = planOf(Options{Around: regexp.MustCompile("^x")}, "y"+strings.Repeat("x", 200000), 3000)
+	require.Equal(t, int64(0), p.Scan.Matched, "the seam is not the start of the line")
+}
+
+func TestOnlyLineFeedEndsALine(t *testing.T) {
+	p := planOf(Options{}, "a\u2028b\u0085c\vd\fe\r\nf", 200)
+	require.Equal(t, "a<U+2028>b<U+0085>c␋d␌e\r\nf", p.Content)
+	require.Equal(t, int64(2), p.UnitTotal)
+	require.Equal(t, int64(2), transform(p, Controls).Count)
+	require.Equal(t, int64(2), transform(p, Hidden).Count)
+	require.True(t, p.Complete, "what was made visible is not lost")
+	require.False(t, p.Exact)
+}
+
+func TestTrueTail(t *testing.T) {
+	var b strings.Builder
+	for i := 0; b.Len() < 3<<20; i++ {
+		fmt.Fprintf(&b, "line %d\n", i)
+	}
+	b.WriteString("FAIL\n")
+	p := planOf(Options{Ends: Tail}, b.String(), 1<<20)
+	require.True(t, strings.HasSuffix(p.Content, "\nFAIL\n"))
+	require.True(t, strings.HasSuffix(b.String(), p.Content))
+	require.Greater(t, len(p.Content), 1<<20-20)
+	require.Equal(t, int64(b.Len()), p.Bytes[0].End)
+}
+
+func TestErrorAtTheStartAndSummaryAtTheEnd(t *testing.T) {
+	src := "start\nsetup\nerror: the cause\n" + strings.Repeat("noise of a build\n", 20000) + "3 failed\n2 skipped\nexit 1\n"
+	p := planOf(Options{}, src, 400)
+	require.Contains(t, p.Content, "error: the cause\n")
+	require.True(t, strings.HasSuffix(p.Content, "3 failed\n2 skipped\nexit 1\n"))
+	require.Equal(t, int64(20006), p.UnitTotal)
+}
+
+func TestFoldingIsWhatATerminalShows(t *testing.T) {
+	for _, c := range []struct {
+		src, want string
+		folded    int64
+		complete  bool
+	}{
+		{"a\rb\rc\n", "c\n", 4, false},
+		{"10%\r20%\r100%\n", "100%\n", 8, false},
+		{"Hello\rHi\x1b[K", "Hi", 9, false},
+		{"a\r\nb\r\n", "a\r\nb\r\n", 0, true},
+		{"a\r\r\nb", "a\r\nb", 1, true},
+		{"done\r", "done", 1, true},
+		{"\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\", "link", 0, false},
+		{"\x1b[31mred\x1b[0m", "red", 0, true},
+		{"ab\bc", "ac", 2, false},
+		{"N\bNA\bA", "NA", 4, true},
+		{"\x1b[2Jx", "␛[2Jx", 0, true},
+	} {
+		p := planOf(Options{}, c.src, 200)
+		require.Equal(t, c.want, p.Content, "%q", c.src)
+		require.Equal(t, c.folded, transform(p, Folded).Count, "%q", c.src)
+		require.Equal(t, c.complete, p.Complete, "%q", c.src)
+		require.Equal(t, []view.Range{{Start: 0, End: int64(len(c.src))}}, p.Bytes)
+		raw := planOf(Options{Raw: true}, c.src, 200)
+		require.Equal(t, c.src, raw.Content)
+		require.True(t, raw.Exact)
+	}
+}
+
+// A progress bar of 50 MB on one line, with a log before and after it, needs the
+// room of its last state.
+func TestEndlessProgressBar(t *testing.T) {
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	v := New(Options{Retain: 4096})
+	for i := range 2000 {
+		fmt.Fprintf(v, "line %d of the log\n", i)
+	}
+	bar := []byte(strings.Repeat("\rdownloading 12% [==>      ]", 2000))
+	for n := 0; n < 50<<20; n += len(bar) {
+		v.Write(bar)
+	}
+	v.Write([]byte("\rdownloading 100% [========]\ndone\n"))
+	require.Less(t, heap()-before, int64(1<<20))
+	p := v.Plan(view.Limit{Bytes: 4096})
+	require.True(t, strings.HasSuffix(p.Content, "line 1999 of the log\ndownloading 100% [========]\ndone\n"), "%q", p.Content)
+	require.Equal(t, int64(2002), p.UnitTotal)
+	require.Less(t, int64(50<<20), transform(p, Folded).Count)
+	require.LessOrEqual(t, len(p.Content), 4096)
+	runtime.KeepAlive(v)
+}
+
+func TestCapsHold(t *testing.T) {
+	src := strings.Repeat("0123456789", 100)
+	for _, b := range []int64{200, 50, 10, 1, 0} {
+		for _, ends := range []Ends{Head, Tail, HeadAndTail} {
+			p := planOf(Options{Ends: ends}, src, b)
+			require.Equal(t, int(b), len(p.Content))
+		}
+	}
+}
+
+// Bytes of a text that grows for ever do not pile up.
+func TestLaw14MemoryIsBounded(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		o      Options
+		chunk  string
+	}{
+		{"a log", Options{}, strings.Repeat("2026-11-29 INFO something happened\n", 1000)},
+		{"one line", Options{}, strings.Repeat("x", 32<<10)},
+		{"one line of colours", Options{}, strings.Repeat("\x1b[31mx\x1b[0m", 3<<10)},
+		{"colours alone", Options{}, strings.Repeat("\x1b[31m\x1b[m", 3<<10)},
+		{"flags", Options{}, strings.Repeat("🇩🇪", 4<<10)},
+		{"marks", Options{}, strings.Repeat("\u0301", 16<<10)},
+		{"no UTF-8", Options{}, strings.Repeat("\xff\xfe", 16<<10)},
+		{"GBK", Options{Charset: "gbk"}, strings.Repeat("a\xb4\xed\xce\xf3b\n", 2<<10)},
+		{"GBK progress", Options{Charset: "gbk"}, strings.Repeat("\ra\xb4\xed\xce\xf3b", 2<<10)},
+		{"UTF-16", Options{Charset: "utf-16le"}, strings.Repeat("a\x00-N\n\x00", 4<<10)},
+		{"repeated lines", Options{Fold: true}, strings.Repeat("the same\n", 4<<10)},
+		{"pairs of lines", Options{Fold: true}, strings.Repeat("one\ntwo\n", 4<<10)},
+		{"few matches", Options{Around: regexp.MustCompile("nothing"), Context: 3}, strings.Repeat("some line\n", 4<<10)},
+		{"many matches", Options{Around: regexp.MustCompile("some"), Context: 3}, strings.Repeat("some line\n", 4<<10)},
+		{"GBK searched", Options{Charset: "gbk", Around: regexp.MustCompile("nothing")}, strings.Repeat("a\xb4\xed\xce\xf3b\n", 2<<10)},
+		{"an unfinished sequence", Options{}, "\x1b]0;" + strings.Repeat("x", 32<<10)},
+		{"graphemes counted", Options{Count: view.Grapheme}, strings.Repeat("e\u0301", 8<<10)},
+	} {
+		c.o.Retain = 4096
+		v := New(c.o)
+		var m runtime.MemStats
+		measure := func() int64 {
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			return int64(m.HeapAlloc)
+		}
+		for range 20 {
+			v.Write([]byte(c.chunk))
+		}
+		before := measure()
+		for range 80 {
+			v.Write([]byte(c.chunk))
+		}
+		grown := measure() - before
+		require.Less(t, grown, int64(200<<10), c.reason)
+		v.End()
+		require.LessOrEqual(t, len(v.Plan(view.Limit{Bytes: 4096}).Content), 4096, c.reason)
+		runtime.KeepAlive(v)
+	}
+}
+
+// The middle of a log costs no allocation for a line.
+func TestNoAllocationPerLine(t *testing.T) {
+	v := New(Options{Retain: 1024})
+	chunk := []byte(strings.Repeat("2026-11-29 INFO something happened\n", 1000))
+	for range 10 {
+		v.Write(chunk)
+	}
+	require.Less(t, testing.AllocsPerRun(50, func() { v.Write(chunk) }), 2.0)
+}
+
+// Work is linear: ten times the hostile bytes take about ten times as long.
+func TestLinearTime(t *testing.T) {
+	for _, s := range []string{"\u0301", "🇩🇪", "\x1b[", "\x1b]", "\r", "\b ", "\x1b[500@a", "a\x1b[500P", "\xff", "\x1b[K\t", "x\r\n"} {
+		took := func(n int) time.Duration {
+			src := []byte(strings.Repeat(s, n/len(s)))
+			start := time.Now()
+			v := New(Options{Retain: 2000})
+			v.Write(src)
+			v.Plan(view.Limit{Bytes: 2000})
+			return time.Since(start)
+		}
+		took(100 << 10)
+		small, large := took(100<<10), took(1000<<10)
+		require.Less(t, large, 60*small+200*time.Millisecond, "%q: %v then %v", s, small, large)
+	}
+}
