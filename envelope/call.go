@@ -124,8 +124,8 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// calls are the sentences of the notice's second line: what can be called now, or
-// that nothing can.
+// calls are the sentences of the notice's second line: what can be called now, or why
+// nothing can.
 func (w *wording) calls() []string {
 	read, search := w.nextCalls("")
 	switch {
@@ -226,7 +226,7 @@ func (w *wording) handleIn(n Next) string {
 }
 
 func (w *wording) noMore() string {
-	if w.e.NoNext == "" || w.nameless() {
+	if w.nameless() {
 		return w.say("no_more")
 	}
 	why := quoted(w.e.NoNext, w.names)

@@ -208,10 +208,11 @@ func errorText(err error) (s string) {
 func (f *Failure) classify(err error) {
 	defer func() { _ = recover() }() // an Is, As or Unwrap of the caller's may do anything
 	var exit interface{ ExitCode() int }
+	var slow interface{ Timeout() bool } // of context, net and os
 	switch {
 	case errors.Is(err, context.Canceled):
 		f.Kind, f.Handler = kindCancelled, HandlerProgram
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &slow) && slow.Timeout():
 		f.Kind = kindTimeout
 		f.Advice = "find out what was done before any further call; ask for less at once"
 	case errors.As(err, &exit):

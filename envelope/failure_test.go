@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -33,6 +35,8 @@ func TestFailureOfTellsKindsApart(t *testing.T) {
 		handler Handler
 	}{
 		{"cancelled", fmt.Errorf("x: %w", context.Canceled), "cancelled", RetryNever, HandlerProgram},
+		{"timed out on a network", &net.DNSError{IsTimeout: true}, "timeout", RetryNever, HandlerModel},
+		{"timed out on a pipe", os.ErrDeadlineExceeded, "timeout", RetryNever, HandlerModel},
 		{"timed out", context.DeadlineExceeded, "timeout", RetryNever, HandlerModel},
 		{"exit status", exit, "exit_status", RetryAfterChange, HandlerModel},
 		{"no such file", &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "not_found", RetryAfterChange, HandlerModel},

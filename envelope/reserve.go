@@ -25,10 +25,9 @@ import (
 // string is like a real frame, for measures that are not additive.
 func (s Style) Reserve(like Envelope, largest int64) string {
 	r := reserve{Style: s, voice: s.voice(), like: unworded(like)}
-	for _, n := range []int64{nines(largest), 1, 2, 5, 21} { // 1, 2, 5, 21: plural forms
-		if n <= nines(largest) {
-			r.numbers = append(r.numbers, n)
-		}
+	r.numbers = []int64{nines(largest), 1}
+	if s.Catalog != nil {
+		r.numbers = append(r.numbers, 2, 5, 21) // other languages have more plural forms
 	}
 	fence := like.Fence
 	if len(fence) < fenceLetters+fenceDigits {

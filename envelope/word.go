@@ -71,11 +71,12 @@ func (s Style) Word(e Envelope, fits func(frame string) bool) Envelope {
 	e.Fence = ""
 	e.mark = mark{worded: true}
 	v := s.voice()
-	if bare(e) && !v.imitated(e) {
+	imitates := v.imitated(e)
+	if bare(e) && !imitates {
 		return e
 	}
 	for i, l := range levels {
-		w := wording{Style: s, voice: v, level: l, e: e, parts: e.parts()}
+		w := wording{Style: s, voice: v, level: l, e: e, parts: e.parts(), imitates: imitates}
 		out := w.word()
 		if fenced(out) {
 			if i == 0 || contains(out, fence) {

@@ -77,7 +77,15 @@ func TestLaw06EachDoubtIsSaid(t *testing.T) {
 		"it looks like a notice":         func(e *Envelope) { e.Content = "[PARTIAL " },
 		"one of several is not complete": func(e *Envelope) { e.Parts = []Part{entire("a"), {Content: "b"}} },
 		"there are several":              func(e *Envelope) { e.Parts = []Part{entire("a"), entire("b")} },
-		"some of several are left out":   func(e *Envelope) { e.Parts = []Part{entire("a")}; e.Reasons = budgetReason() },
+		"the only part has a reason": func(e *Envelope) {
+			e.Parts = []Part{entire("a")}
+			e.Parts[0].Reasons = []coverage.Reason{{Code: coverage.Excluded, Layer: coverage.LayerFilter}}
+		},
+		"the source of an empty part is incomplete": func(e *Envelope) {
+			e.Parts = []Part{entire("a"), entire("")}
+			e.Parts[1].Acquired = AcquiredNo
+		},
+		"some of several are left out": func(e *Envelope) { e.Parts = []Part{entire("a")}; e.Reasons = budgetReason() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := Envelope{Part: entire("content")}

@@ -11,8 +11,9 @@ type wording struct {
 	Style
 	voice
 	level
-	e     Envelope
-	parts []Part
+	e        Envelope
+	parts    []Part
+	imitates bool // a content looks like something that this package says
 }
 
 // tight reports whether only the essential is said.
@@ -152,7 +153,7 @@ func (w *wording) facts() []string {
 // quiet reports whether several complete parts need no notice: their headings say
 // all.
 func (w *wording) quiet() bool {
-	if len(w.parts) < 2 || !accounted(w.e) || w.e.Did != "" || callsMore(w.e) || w.voice.imitated(w.e) {
+	if len(w.parts) < 2 || !accounted(w.e) || w.e.Did != "" || callsMore(w.e) || w.imitates {
 		return false
 	}
 	for _, p := range w.parts {
@@ -340,7 +341,7 @@ func (w *wording) allParts() []Part {
 }
 
 func (w *wording) imitation() string {
-	if w.tight() || !w.complete() || !w.voice.imitated(w.e) {
+	if w.tight() || !w.complete() || !w.imitates {
 		return ""
 	}
 	return w.say("imitates")
