@@ -124,6 +124,9 @@ func (v *View) beginRoot(k jsonscan.Kind, at int64) {
 		}
 		return
 	}
+	if v.o.Only && k == jsonscan.Array {
+		v.judge.from = v.pageFrom
+	}
 	v.judge.begin(k, at)
 	f := frame{node: 0, group: -1, prev: at + 1, list: k == jsonscan.Array && !v.grouped}
 	if k == jsonscan.Object {

@@ -27,6 +27,7 @@ type tally struct {
 	shown   []view.Range
 	part    int64
 	total   int64
+	next    int64 // index behind the last that is shown, whole or in part
 }
 
 // shown is how much of a node is shown.
@@ -43,6 +44,9 @@ func (v *View) draw(l view.Limit) *picture {
 	m := newMeter(l)
 	got := make([]shown, len(v.nodes))
 	for _, s := range v.listSteps(len(v.nodes)) {
+		if v.o.Only && s.level >= keepPenalty {
+			break // from here on are elements for which not all rules hold
+		}
 		pieces := v.stepPieces(&s, m)
 		if m.take(s.cost, pieces) {
 			got[s.node].taken = true

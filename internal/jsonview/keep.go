@@ -55,6 +55,7 @@ const (
 // judge applies the keep rules to the elements of lists as they stream by.
 type judge struct {
 	rules   []Rule
+	all     bool // all rules must hold; otherwise one
 	state   []ruling
 	active  bool // in a list
 	depth   int  // containers open inside the element, itself included
@@ -63,6 +64,10 @@ type judge struct {
 	matched int64
 	cannot  int64
 	last    verdict // on the element that ended last
+
+	// Of a page of a list, what lies before it does not count.
+	from  int64
+	first int64 // index of the first that matched
 }
 
 // ruling is where a rule stands on the element that is open.
@@ -92,8 +97,12 @@ func (j *judge) enter() {
 
 // decided says whether the rest of the open element can change nothing.
 func (j *judge) decided() bool {
+	enough := holds
+	if j.all {
+		enough = fails
+	}
 	for i := range j.state {
-		if j.state[i].is == holds {
+		if j.state[i].is == enough {
 			return true
 		}
 	}
@@ -214,21 +223,34 @@ func (j *judge) end(k jsonscan.Kind, raw func() []byte) bool {
 
 // count adds the element that ended.
 func (j *judge) count() {
-	j.of++
-	j.last = fails
-	for i := range j.state {
-		switch j.state[i].is {
-		case holds:
-			j.matched++
-			j.last = holds
-			return
-		case cannot, open:
-			j.last = cannot
+	j.last = j.together()
+	switch {
+	case j.of < j.from:
+	case j.last == holds:
+		if j.matched++; j.matched == 1 {
+			j.first = j.of
 		}
-	}
-	if j.last == cannot {
+	case j.last == cannot:
 		j.cannot++
 	}
+	j.of++
+}
+
+// together is the verdict of all rules on the element that ended.
+func (j *judge) together() verdict {
+	enough, otherwise := holds, fails
+	if j.all {
+		enough, otherwise = fails, holds
+	}
+	for i := range j.state {
+		switch j.state[i].is {
+		case enough:
+			return enough
+		case cannot, open:
+			otherwise = cannot
+		}
+	}
+	return otherwise
 }
 
 // judge compares a scalar with the rule's value.
@@ -290,10 +312,12 @@ func (j *judge) scanOf(returned int64) *view.Scan {
 	for i, r := range j.rules {
 		words[i] = r.String()
 	}
-	s := &view.Scan{Predicate: strings.Join(words, " or "), Engine: "keep", Unit: view.Item, Of: j.of,
-		Matched: j.matched, Returned: returned, Unjudged: j.cannot}
-	if j.of > 0 {
-		s.Scanned = units(0, j.of)
+	and := " or "
+	if j.all {
+		and = " and "
 	}
+	s := &view.Scan{Predicate: strings.Join(words, and), Engine: "keep", Unit: view.Item, Of: j.of,
+		Matched: j.matched, Returned: returned, Unjudged: j.cannot}
+	s.Scanned = units(j.from, j.of)
 	return s
 }

@@ -48,6 +48,7 @@ type Options struct {
 	Unit      view.Unit // what From and To count: Item, or Byte inside a string's raw body or any value's own bytes
 	From, To  int64     // the window, 0-based and half-open; To 0 is the end
 	Keep      []Rule    // elements of lists for which one of these holds come first
+	Only      bool      // of lists, only elements for which all of Keep hold
 	Required  []string  // names of members that come before others of their object
 	MaxRecord int64     // 0: DefaultMaxRecord; at least MaxShort
 }

@@ -213,7 +213,7 @@ func (b *painter) lacks(n *node, a *account) {
 	v := b.v
 	root := n.parent < 0
 	at, safe := b.pointer(a.node)
-	t := &tally{pointer: at, shown: a.shown, part: a.part, total: n.n}
+	t := &tally{pointer: at, shown: a.shown, part: a.part, total: n.n, next: a.next}
 	if root && (n.kind == jsonscan.Array || v.o.paged()) {
 		b.pic.main = t
 	}

@@ -26,7 +26,7 @@ func (v *View) Plan(l view.Limit) view.Plan {
 
 // planWhole is the plan that shows the document as it is, if that fits.
 func (v *View) planWhole(l view.Limit) (view.Plan, bool) {
-	if v.o.paged() || v.total > l.Bytes || int64(len(v.whole)) != v.total || newMeter(l).over(v.whole) {
+	if v.o.paged() || v.o.Only || v.total > l.Bytes || int64(len(v.whole)) != v.total || newMeter(l).over(v.whole) {
 		return view.Plan{}, false
 	}
 	p := view.Plan{
@@ -127,8 +127,36 @@ func (v *View) planPicture(pic *picture) view.Plan {
 		p.Transforms = append(p.Transforms, view.Transform{Name: "white_space", Count: max(1, int64(len(p.Bytes))-1)})
 	}
 	p.Scan = v.judge.scanOf(v.returned(pic.shown))
+	if v.o.Only && pic.main != nil {
+		p.Rest = v.restOfMatches(pic.main, p.Rest, p.Scan)
+	}
 	v.hideSurrogates(&p)
 	return p
+}
+
+// restOfMatches is what to ask for next when only matches are wanted: rest without
+// the items that were left out for not being any, the first match where not even a
+// part of it is shown, and from where on the others are.
+func (v *View) restOfMatches(m *tally, rest []view.Rest, s *view.Scan) []view.Rest {
+	if s == nil {
+		return rest
+	}
+	var list []view.Rest
+	for _, r := range rest {
+		if r.Pointer != m.pointer || r.Unit != view.Item {
+			list = append(list, r)
+		}
+	}
+	left, next := s.Matched-s.Returned, m.next
+	if left > 0 && s.Returned == 0 {
+		next = v.judge.first + 1
+		list = append(list, view.Rest{Pointer: m.pointer, Unit: view.Item, From: next - 1, To: next})
+		left--
+	}
+	if left > 0 {
+		list = append(list, view.Rest{Pointer: m.pointer, Unit: view.Item, From: next, To: m.total})
+	}
+	return list
 }
 
 // unitsOf sets the container whose items people count: the root if it is an

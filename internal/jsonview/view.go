@@ -95,7 +95,7 @@ func New(o Options) *View {
 	v.scan = jsonscan.New(events{v}, 0)
 	v.slack, v.loud = pruneSlack, loudPiece
 	v.room(0, int(min(v.o.Retain, 1<<30))/2)
-	v.judge.rules = v.o.Keep
+	v.judge.rules, v.judge.all = v.o.Keep, v.o.Only
 	return v
 }
 
