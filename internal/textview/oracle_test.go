@@ -1,0 +1,191 @@
+package textview
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/toolclip/toolclip/internal/graphemes"
+	"github.com/toolclip/toolclip/internal/view"
+)
+
+// naive is the definition of what is shown, over the whole text in memory: for
+// valid UTF-8 without escape sequences, shown raw.
+func naive(src string, ends Ends, bytes int) (ranges []view.Range) {
+	add := func(from, to int) {
+		if from < to {
+			ranges = append(ranges, view.Range{Start: int64(from), End: int64(to)})
+		}
+	}
+	if len(src) <= bytes {
+		add(0, len(src))
+		return ranges
+	}
+	tail := 0
+	switch ends {
+	case Tail:
+		tail = bytes
+	case DefaultEnds, HeadAndTail:
+		tail = bytes / 2
+	}
+	to, from := 0, len(src)
+	for _, s := range naiveStops(src, 0) {
+		if s <= bytes-tail {
+			to = s
+		}
+	}
+	last := strings.Count(strings.TrimSuffix(src, "\n"), "\n")
+	for _, s := range naiveStops(src, last) {
+		if len(src)-s <= tail {
+			from = s
+			break
+		}
+	}
+	add(0, to)
+	add(from, len(src))
+	return join(ranges)
+}
+
+// naiveStops are the ends of lines, and the ends of clusters in line number cut
+// and in long lines.
+func naiveStops(src string, cut int) []int {
+	stops, at := []int{0}, 0
+	for i, line := range strings.SplitAfter(src, "\n") {
+		if i == cut || len(strings.TrimSuffix(line, "\n")) > LongLine {
+			for b := []byte(strings.TrimSuffix(line, "\n")); len(b) > 0; {
+				n := graphemes.Next(b, true)
+				at += n
+				b = b[n:]
+				stops = append(stops, at)
+			}
+			at += len(line) - len(strings.TrimSuffix(line, "\n"))
+		} else {
+			at += len(line)
+		}
+		stops = append(stops, at)
+	}
+	return stops
+}
+
+// checkNaive compares a View with the definition.
+func checkNaive(t require.TestingT, src string, ends Ends, limit int) {
+	p := planOf(Options{Ends: ends, Raw: true, Charset: "utf-8"}, src, int64(limit))
+	require.Equal(t, naive(src, ends, limit), p.Bytes, "%.300q at %d, ends %d", src, limit, ends)
+}
+
+func TestPlanEqualsTheDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := plainStart(strings.ReplaceAll(strings.ToValidUTF8(text(t), "?"), "\x1b", "E"))
+		src = strings.ReplaceAll(src, "\r\n", "\n") // CR LF is one cluster
+		ends := rapid.SampledFrom([]Ends{DefaultEnds, Head, Tail, HeadAndTail}).Draw(t, "ends")
+		checkNaive(t, src, ends, rapid.OneOf(rapid.IntRange(0, 300), rapid.IntRange(0, len(src))).Draw(t, "limit"))
+	})
+}
+
+func FuzzPlanEqualsTheDefinition(f *testing.F) {
+	for i, s := range tokens {
+		f.Add(s+tokens[(i*7)%len(tokens)]+s, uint8(i), uint16(i))
+	}
+	for i, s := range long {
+		f.Add("a\n"+s+"\nb", uint8(i), uint16(1000+i*100))
+	}
+	f.Fuzz(func(t *testing.T, src string, ends uint8, limit uint16) {
+		src = plainStart(strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(src, "?"), "\x1b", "E"), "\r\n", "\n"))
+		checkNaive(t, src, Ends(ends%4), int(limit))
+	})
+}
+
+// Any bytes, any options: the laws that need no oracle, as a fuzz target.
+func FuzzLaws(f *testing.F) {
+	for i, s := range append(tokens, long...) {
+		f.Add([]byte(s+tokens[(i*5)%len(tokens)]+"\n"+s), uint16(i), uint16(i*3), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, src []byte, limit, chunk uint16, flags uint8) {
+		o := Options{Ends: Ends(flags % 4), Raw: flags&4 != 0, Fold: flags&8 != 0, Retain: int64(limit)}
+		if flags&16 != 0 {
+			o.Around = patterns[int(flags>>5)%len(patterns)]
+		}
+		l := view.Limit{Bytes: int64(limit)}
+		a := atOnce(o, string(src)).Plan(l)
+		b := read(o, string(src), func() int { return int(chunk%97) + 1 }).Plan(l)
+		require.Equal(t, a, b)
+		require.LessOrEqual(t, len(a.Content), int(limit))
+		require.True(t, len(a.Cuts) <= len(a.Bytes))
+		if a.Exact {
+			require.Equal(t, string(src), a.Content)
+		}
+	})
+}
+
+// Around shows exactly the lines that match and those near them.
+func TestAroundEqualsTheDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"hit\n", "miss\n", "a hit here\n", "\n", "中\n"})).Draw(t, "lines"), "")
+		if rapid.Bool().Draw(t, "cut") {
+			src = strings.TrimSuffix(src, "\n")
+		}
+		lines := strings.SplitAfter(src, "\n")
+		if lines[len(lines)-1] == "" {
+			lines = lines[:len(lines)-1]
+		}
+		context := rapid.IntRange(0, 3).Draw(t, "context")
+		var want strings.Builder
+		var units []view.Range
+		hits := int64(0)
+		for i, line := range lines {
+			if strings.Contains(line, "hit") {
+				hits++
+			}
+			near := false
+			for k := max(0, i-context); k <= min(len(lines)-1, i+context); k++ {
+				near = near || strings.Contains(lines[k], "hit")
+			}
+			if near {
+				want.WriteString(line)
+				units = append(units, view.Range{Start: int64(i), End: int64(i) + 1})
+			}
+		}
+		p := planOf(Options{Around: regexp.MustCompile("h.t"), Context: context}, src, 100000)
+		require.Equal(t, want.String(), p.Content)
+		require.Equal(t, join(units), join(p.Units))
+		require.Equal(t, hits, p.Scan.Matched)
+		require.Equal(t, hits, p.Scan.Returned)
+		require.Zero(t, p.Scan.Unjudged)
+	})
+}
+
+var moreOf = regexp.MustCompile(`(?m)^(.*)\n\[(\d+) more of this line\]\n`)
+
+// What Fold says can be unfolded to the source.
+func TestFoldTellsHowMany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var src bytes.Buffer
+		for range rapid.IntRange(0, 20).Draw(t, "runs") {
+			line := rapid.SampledFrom([]string{"a", "", "the same again", strings.Repeat("x", 4095), strings.Repeat("y", 4096), "end"}).Draw(t, "line")
+			n := rapid.SampledFrom([]int{1, 1, 2, 3, 30}).Draw(t, "times")
+			src.WriteString(strings.Repeat(line+"\n", n))
+		}
+		p := planOf(Options{Fold: true}, src.String(), 1<<20)
+		unfolded := p.Content
+		repeats := int64(0)
+		for moreOf.MatchString(unfolded) {
+			unfolded = moreOf.ReplaceAllStringFunc(unfolded, func(s string) string {
+				m := moreOf.FindStringSubmatch(s)
+				n := 0
+				fmt.Sscan(m[2], &n)
+				repeats += int64(n)
+				return strings.Repeat(m[1]+"\n", n+1)
+			})
+		}
+		require.Equal(t, src.String(), unfolded)
+		require.Equal(t, repeats, transform(p, Repeats).Count)
+		require.Equal(t, repeats == 0, p.Complete)
+		require.LessOrEqual(t, len(p.Content), src.Len())
+		require.Equal(t, lineCount(src.String()), p.UnitTotal)
+	})
+}
