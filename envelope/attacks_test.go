@@ -87,6 +87,7 @@ func TestForgeryInForeignStrings(t *testing.T) {
 		e.View.Unit = "item"
 		e.View.Transforms = []Transform{{Name: attack, Loses: true}}
 		e.Next[0].Tool = attack
+		e.Artifact.Handle = attack
 		e.Next[0].Arguments["x"] = attack
 		out := Style{}.Word(e, nil)
 		require.Equal(t, 1, strings.Count(out.Notice, "\n"), "%q", out.Notice)

@@ -18,6 +18,9 @@ import (
 // defaultArgument is the argument that takes a handle where no call names another.
 const defaultArgument = "artifact"
 
+// maxHandle is longer than any handle; an envelope from elsewhere may hold anything.
+const maxHandle = 256
+
 // theArtifact is the one that the notice names: the envelope's, or that of its only
 // part. Several parts with artifacts of their own name them in their headings.
 func (w *wording) theArtifact() *Artifact {
@@ -36,22 +39,25 @@ func (w *wording) kept() string {
 	if a == nil {
 		return w.notKept()
 	}
+	if len(w.parts) == 1 && w.parts[0].View.ByteTotal == coverage.Exactly(0) {
+		return "" // nothing is in it
+	}
 	return w.keptAs(a, w.allParts())
 }
 
 func (w *wording) keptAs(a *Artifact, of []Part) string {
-	arg := w.argumentFor(a.Handle)
+	arg, handle := w.argumentFor(a.Handle), label(a.Handle, maxHandle)
 	if w.Compact {
-		return w.say("kept.compact", arg, a.Handle)
+		return w.say("kept.compact", arg, handle)
 	}
 	key := "kept"
 	if !wholeIsKept(of) {
 		key = "read"
 	}
 	if w.expiry && !a.ExpiresAt.IsZero() {
-		return w.say(key+".until", arg, a.Handle, clock(a.ExpiresAt))
+		return w.say(key+".until", arg, handle, clock(a.ExpiresAt))
 	}
-	return w.say(key, arg, a.Handle)
+	return w.say(key, arg, handle)
 }
 
 // wholeIsKept reports whether an artifact is all that the tool had, as far as known.

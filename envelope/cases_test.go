@@ -50,6 +50,13 @@ func goldenCases() []goldenCase {
 			code := 7
 			e.Failure = &Failure{Kind: "exit_status", Message: "make: *** [all] Error 7", Effect: EffectUnknown, Retry: RetryAfterChange, Handler: HandlerModel, Exit: &code}
 		})},
+		{"failed without output", "Nothing came, and nothing is said of it.", Envelope{
+			Part: Part{
+				Acquired: AcquiredNo, Artifact: someArtifact(), View: View{Complete: true, Exact: true, ByteTotal: exactly(0)},
+				Reasons: []coverage.Reason{{Code: coverage.ToolFailed, Layer: coverage.LayerCapture, Message: "boom"}},
+			},
+			Failure: FailureOf(errors.New("boom")),
+		}},
 		{"outcome unknown", "A write that timed out: never to be repeated blindly.", Envelope{Failure: OutcomeUnknown("the transfer of order 4711")}},
 		{"several parts", "Standard output and standard error apart, each with its own facts; an image is named, not shown.", Envelope{
 			Parts: []Part{

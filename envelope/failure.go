@@ -170,13 +170,14 @@ func Unavailable(what string, wait time.Duration) *Failure {
 // says more; the message is the error's, on one line, at most 2048 bytes, whole
 // runes. FailureOf(nil) is nil.
 //
-// A *Failure is returned as it is; a caller that changes it changes the tool's.
+// A *Failure is returned as it is, unless its strings are longer than 8 KiB: then a
+// copy with shorter ones is.
 func FailureOf(err error) *Failure {
 	if err == nil {
 		return nil
 	}
 	if f := find(err); f != nil {
-		return f
+		return f.limited()
 	}
 	f := &Failure{
 		Kind: kindError, Message: errorText(err),
@@ -184,6 +185,21 @@ func FailureOf(err error) *Failure {
 	}
 	f.classify(err)
 	return f
+}
+
+// maxOwn is the most of a string of a tool's own Failure, in bytes.
+const maxOwn = 8 << 10
+
+// limited is f, or a copy with shorter strings.
+func (f *Failure) limited() *Failure {
+	if max(len(f.Kind), len(f.Message), len(f.Advice)) <= maxOwn {
+		return f
+	}
+	g := *f
+	for _, s := range []*string{&g.Kind, &g.Message, &g.Advice} {
+		*s = shortened(*s, maxOwn)
+	}
+	return &g
 }
 
 // find is the *Failure in err's chain, or nil.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -59,6 +60,13 @@ func TestFailureOfLimitsTheMessage(t *testing.T) {
 	f := FailureOf(errors.New(strings.Repeat("错\n", 1<<20)))
 	require.LessOrEqual(t, len(f.Message), 2048)
 	require.NotContains(t, f.Message, "\n")
+
+	own := &Failure{Kind: "k", Message: strings.Repeat("错", 1<<20)}
+	limited := FailureOf(own)
+	require.LessOrEqual(t, len(limited.Message), 8<<10)
+	require.True(t, utf8.ValidString(limited.Message))
+	require.True(t, strings.HasSuffix(limited.Message, "错…"))
+	require.Len(t, own.Message, 3<<20, "the tool's own is not changed")
 }
 
 // hostile is an error that panics wherever it can.

@@ -82,3 +82,16 @@ func joins(r, prev rune, rest string) bool {
 	return (r == nonJoiner || r == joiner) && prev > unicode.MaxASCII && next > unicode.MaxASCII &&
 		unicode.IsGraphic(prev) && unicode.IsGraphic(next)
 }
+
+// shortened is at most limit bytes of s, whole runes, and ends with an ellipsis when
+// something was cut. Unlike visible it changes nothing else.
+func shortened(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	end := max(0, limit-len(ellipsis))
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + ellipsis
+}

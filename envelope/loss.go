@@ -13,12 +13,18 @@ import (
 const maxListed = 3
 
 // reasons are what was lost before the view was cut. incomplete reports whether the
-// tool is known not to have got all of its source.
+// tool is known not to have got all of its source. What the failure says already is
+// left out: that the tool failed, and that nothing came of it.
 func (w *wording) reasons() (lost []coverage.Reason, incomplete bool) {
+	came := w.e.Failure == nil
+	for _, p := range w.parts {
+		came = came || p.Content != "" || p.Base64 != ""
+	}
 	for _, p := range w.allParts() {
-		incomplete = incomplete || p.Acquired == AcquiredNo
+		incomplete = incomplete || (came && p.Acquired == AcquiredNo)
 		for _, r := range p.Reasons {
-			if before(r) && !(r.Layer == coverage.LayerRedaction && loses(p.View)) { // the transform says it
+			told := (r.Layer == coverage.LayerRedaction && loses(p.View)) || (r.Code == coverage.ToolFailed && w.e.Failure != nil)
+			if before(r) && !told {
 				lost = append(lost, r)
 			}
 		}
@@ -115,12 +121,13 @@ func (w *wording) omissions() string {
 	}
 	vw := w.parts[0].View
 	var list []Omission
+	inJSON := isJSON(w.parts[0].MediaType)
 	for _, o := range vw.Omissions {
-		if o.Pointer != vw.Pointer || o.Unit != vw.Unit {
+		if (o.Pointer != vw.Pointer || o.Unit != vw.Unit) && (o.Pointer != "" || inJSON) {
 			list = append(list, o)
 		}
 	}
-	if len(list) == 0 || !isJSON(w.parts[0].MediaType) {
+	if len(list) == 0 {
 		return ""
 	}
 	slices.SortStableFunc(list, func(a, b Omission) int { return cmp.Compare(b.Bytes.Len(), a.Bytes.Len()) })
