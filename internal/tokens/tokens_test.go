@@ -86,3 +86,23 @@ func TestBoundSteps(t *testing.T) {
 		require.Equal(t, c.want, tokens.Bound([]byte(c.text)), c.reason)
 	}
 }
+
+// The estimate depends on the text alone, not on the pieces in which it comes.
+func TestEstimateInPieces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := []byte(rapid.String().Draw(t, "p"))
+		var e tokens.Estimator
+		for rest := p; len(rest) > 0; {
+			n := rapid.IntRange(1, len(rest)).Draw(t, "n")
+			e.Write(rest[:n])
+			rest = rest[n:]
+		}
+		require.Equal(t, tokens.Estimate(p), e.Tokens())
+	})
+}
+
+func ExampleEstimate() {
+	text := strings.Repeat("The quick brown fox jumps over the lazy dog. ", 100)
+	fmt.Println(tokens.Estimate([]byte(text)), tokens.Bound([]byte(text)))
+	// Output: 1024 3100
+}
