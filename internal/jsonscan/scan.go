@@ -39,16 +39,20 @@ func three(w uint64) bool {
 func (s *Scanner) space(p []byte, i int) int {
 	for i < len(p) {
 		switch p[i] {
-		case ' ':
-			for i++; i+8 <= len(p) && binary.LittleEndian.Uint64(p[i:]) == blank; i += 8 {
-			}
 		case '\n':
 			s.line++
 			i++
-		case '\t', '\r':
+		case ' ', '\t', '\r':
 			i++
 		default:
 			return i
+		}
+		for i+8 <= len(p) { // indentation
+			if x := binary.LittleEndian.Uint64(p[i:]) ^ blank; x != 0 {
+				i += bits.TrailingZeros64(x) >> 3
+				break
+			}
+			i += 8
 		}
 	}
 	return i
@@ -167,18 +171,40 @@ begin:
 	default:
 		goto bad
 	}
-	if loud {
-		s.depth = depth
-		s.h.Begin(k, base+int64(i))
-		loud, gate = s.loud, s.gate
-	} else if depth == gate {
-		s.silent++
+	if depth <= gate {
+		if loud {
+			s.depth = depth
+			s.h.Begin(k, base+int64(i))
+			loud, gate = s.loud, s.gate
+		} else {
+			s.silent++
+		}
 	}
 	i++
 	switch k {
 	case String:
+		for i+8 <= n {
+			if m := special(binary.LittleEndian.Uint64(p[i:])); m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				if c = p[i]; c == '"' {
+					i++
+					goto scalarEnd
+				}
+				s.kind = String
+				goto strByte
+			}
+			i += 8
+		}
 		s.kind = String
 		goto str
+	case Number:
+		if c == '-' {
+			goto minus
+		}
+		if c == '0' {
+			goto zero
+		}
+		goto integer
 	case Object, Array:
 		obj = k == Object
 		if !s.push(obj, depth, base+int64(i-1)) {
@@ -190,14 +216,6 @@ begin:
 			goto member
 		}
 		goto element
-	case Number:
-		if c == '-' {
-			goto minus
-		}
-		if c == '0' {
-			goto zero
-		}
-		goto integer
 	case True:
 		s.lit = "rue"
 	case False:
@@ -249,8 +267,20 @@ beginName:
 		s.h.Begin(Name, base+int64(i))
 		loud, gate = s.loud, s.gate
 	}
-	s.kind = Name
 	i++
+	for i+8 <= n {
+		if m := special(binary.LittleEndian.Uint64(p[i:])); m != 0 {
+			i += bits.TrailingZeros64(m) >> 3
+			if c = p[i]; c == '"' {
+				i++
+				goto nameEnd
+			}
+			s.kind = Name
+			goto strByte
+		}
+		i += 8
+	}
+	s.kind = Name
 
 str: // inside a string, at a rune's start
 	for i+8 <= n {
@@ -394,14 +424,15 @@ hex:
 	goto str
 
 strEnd:
-	k = s.kind
+	if k = s.kind; k != Name {
+		goto scalarEnd
+	}
+
+nameEnd:
 	if loud {
 		s.depth = depth
-		s.h.End(k, base+int64(i), 0, base+int64(i))
+		s.h.End(Name, base+int64(i), 0, base+int64(i))
 		loud, gate = s.loud, s.gate
-	}
-	if k != Name {
-		goto after
 	}
 
 colon:
@@ -421,6 +452,9 @@ colon:
 		goto bad
 	}
 	i++
+	if i+1 < n && p[i] == ' ' && p[i+1] > ' ' {
+		i++
+	}
 	goto value
 
 literal:
@@ -468,6 +502,11 @@ zero:
 	goto fraction
 
 integer:
+	for j = min(n, i+4); i < j && p[i]-'0' <= 9; i++ {
+	}
+	if i < j {
+		goto fraction
+	}
 	for i+8 <= n {
 		if m := notDigit(binary.LittleEndian.Uint64(p[i:])); m != 0 {
 			i += bits.TrailingZeros64(m) >> 3
