@@ -1,7 +1,7 @@
 package tokens
 
-// The two-byte strings that are tokens of both cl100k_base and o200k_base. Made
-// by the test in internal/benchmarks that checks them.
+// The two-byte strings that are tokens of both cl100k_base and o200k_base. A test
+// in internal/benchmarks looks them up there.
 
 // asciiPairs has for each first byte from 0x20 to 0x7E the second ones, a bit
 // for each from 0x20 on.
