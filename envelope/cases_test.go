@@ -95,6 +95,12 @@ func goldenCases() []goldenCase {
 			},
 			Next: []Next{{Tool: "artifact_read", Arguments: map[string]any{"artifact": someHandle, "byte": 4, "to": 400000}}},
 		}},
+		{"gap after a line in part", "Lines would be wrong here: the gap is counted in bytes.", edit(ordinary(), func(e *Envelope) {
+			e.Content = "line 1\nline 2 is loline 549\n"
+			e.View.Bytes = []coverage.Range{{Start: 0, End: 19}, {Start: 156013, End: 156021}}
+			e.View.Units, e.View.Partly = []coverage.Range{{Start: 0, End: 1}, {Start: 548, End: 549}}, 1
+			e.View.Cuts = []Cut{{At: 19}}
+		})},
 		{"bytes from the middle", "", Envelope{Part: Part{Content: "bbbb", View: View{Bytes: []coverage.Range{{Start: 4, End: 8}}, ByteTotal: exactly(400000)}, Reasons: budgetReason(), Artifact: someArtifact()}}},
 		{"many windows", "", edit(ordinary(), func(e *Envelope) {
 			e.Content = "5\n10\n15\n20\n"

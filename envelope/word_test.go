@@ -370,3 +370,12 @@ func TestWordIsSafeForConcurrentUse(t *testing.T) {
 		require.Equal(t, want, <-done)
 	}
 }
+
+// TestMarksFromElsewhereAreNotTrusted: a cut that is not a place in the content marks
+// nothing.
+func TestMarksFromElsewhereAreNotTrusted(t *testing.T) {
+	e := Envelope{Fence: goldenFence, Part: Part{Content: "é", View: View{Cuts: []Cut{
+		{At: 1, Mark: "inside a rune"}, {At: -1, Mark: "before"}, {At: 99, Mark: "after"}, {At: 2, Mark: "here"}, {At: 0, Mark: "back"},
+	}}}}
+	require.Equal(t, "-- ca730194\né\n-- ca730194 here\n-- ca730194", e.Text())
+}
