@@ -114,6 +114,10 @@ func goldenCases() []goldenCase {
 		{"total not known", "A scan that ran out of time counts what it saw.", edit(ordinary(), func(e *Envelope) {
 			e.View.UnitTotal, e.View.ByteTotal = atLeast(549), atLeast(156021)
 		})},
+		{"total reached", "All that was counted is shown, and there may be more.", edit(ordinary(), func(e *Envelope) {
+			e.View.Units = []coverage.Range{{Start: 0, End: 549}}
+			e.View.UnitTotal, e.View.ByteTotal = atLeast(549), atLeast(156021)
+		})},
 		{"total unknown", "", edit(ordinary(), func(e *Envelope) {
 			e.View.UnitTotal, e.View.ByteTotal = coverage.Count{}, coverage.Count{Value: 160000, Relation: coverage.Estimate}
 		})},

@@ -196,7 +196,7 @@ func (w *wording) after(p Part) string {
 	case left.Value <= 0 && left.Relation == coverage.Eq:
 		return w.say("end")
 	case left.Value <= 0:
-		return w.say("rest")
+		return w.say("maybe")
 	case left.Relation == coverage.Eq:
 		return w.say(string(unit)+".follow", num(left.Value))
 	}

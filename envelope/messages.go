@@ -101,6 +101,7 @@ var phrases = []phrase{
 	{"none", "", "empty", "空", "空"},
 	{"gap", "", "something is not shown here", "此处有内容未显示", "此處有內容未顯示"},
 	{"rest", "", "the rest is not shown", "其余未显示", "其餘未顯示"},
+	{"maybe", "", "more may follow", "后面可能还有", "後面可能還有"},
 	{"end", "", "end", "结束", "結束"},
 	{"at_least", "", "at least %[1]s", "至少%[1]s", "至少%[1]s"},
 	{"about", "", "about %[1]s", "约%[1]s", "約%[1]s"},

@@ -318,7 +318,7 @@ func (r *reserve) closings(n int64) []string {
 	if len(r.like.parts()) > 1 {
 		return []string{w.say("end")}
 	}
-	out := []string{w.say("end"), w.say("rest")}
+	out := []string{w.say("end"), w.say("rest"), w.say("maybe")}
 	for _, u := range []string{"byte", "line", "item"} {
 		out = append(out, w.say(u+".follow", num(n)))
 		for _, c := range totals(n)[1:3] {
