@@ -6,102 +6,14 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/toolclip/toolclip/coverage"
 )
 
-// This file says what was kept and which calls show more.
+// This file says which calls show more.
 
 // defaultArgument is the argument that takes a handle where no call names another.
 const defaultArgument = "artifact"
-
-// maxHandle is longer than any handle; an envelope from elsewhere may hold anything.
-const maxHandle = 256
-
-// theArtifact is the one that the notice names: the envelope's, or that of its only
-// part. Several parts with artifacts of their own name them in their headings.
-func (w *wording) theArtifact() *Artifact {
-	if w.e.Artifact != nil {
-		return w.e.Artifact
-	}
-	if len(w.parts) == 1 {
-		return w.parts[0].Artifact
-	}
-	return nil
-}
-
-// kept says under which handle the whole is, or that nothing was kept.
-func (w *wording) kept() string {
-	a := w.theArtifact()
-	if a == nil {
-		return w.notKept()
-	}
-	if len(w.parts) == 1 && w.parts[0].View.ByteTotal == coverage.Exactly(0) {
-		return "" // nothing is in it
-	}
-	return w.keptAs(a, w.allParts())
-}
-
-func (w *wording) keptAs(a *Artifact, of []Part) string {
-	arg, handle := w.argumentFor(a.Handle), label(a.Handle, maxHandle)
-	if w.Compact {
-		return w.say("kept.compact", arg, handle)
-	}
-	key := "kept"
-	if !wholeIsKept(of) {
-		key = "read"
-	}
-	if w.expiry && !a.ExpiresAt.IsZero() {
-		return w.say(key+".until", arg, handle, clock(a.ExpiresAt))
-	}
-	return w.say(key, arg, handle)
-}
-
-// wholeIsKept reports whether an artifact is all that the tool had, as far as known.
-func wholeIsKept(of []Part) bool {
-	for _, p := range of {
-		if p.Acquired == AcquiredNo || slices.ContainsFunc(p.Reasons, before) {
-			return false
-		}
-	}
-	return true
-}
-
-// before reports whether r is about what was lost before the view was cut.
-func before(r coverage.Reason) bool {
-	switch r.Layer {
-	case coverage.LayerBudget, coverage.LayerPage:
-		return false
-	}
-	return r.Code != coverage.NotText && r.Code != coverage.NotKept
-}
-
-// clock is a time to the minute before it, in UTC.
-func clock(t time.Time) string { return t.UTC().Truncate(time.Minute).Format("2006-01-02 15:04Z") }
-
-// notKept says that the rest is nowhere, when that matters.
-func (w *wording) notKept() string {
-	for _, p := range w.allParts() {
-		if p.Artifact != nil {
-			return "" // the headings say it
-		}
-	}
-	if w.e.NoNext != "" && !w.nameless() {
-		return "" // it says so, and what to do
-	}
-	for _, p := range w.allParts() {
-		if slices.ContainsFunc(p.Reasons, func(r coverage.Reason) bool { return r.Code == coverage.NotKept }) {
-			return w.say("not_saved")
-		}
-	}
-	if w.complete() || w.allBytes() {
-		return ""
-	}
-	return w.say("not_kept")
-}
 
 // argumentFor is the argument that takes handle in the calls.
 func (w *wording) argumentFor(handle string) string {
@@ -139,17 +51,10 @@ func (w *wording) calls() []string {
 		return []string{w.callsSentence(read, search), w.say("not_there")}
 	case read != nil || search != nil:
 		return []string{w.callsSentence(read, search)}
-	case len(w.e.Next) > 0 || w.complete() || w.allBytes() || w.allMatches():
+	case len(w.e.Next) > 0 || w.e.NoNext == "" || w.complete() || w.allBytes():
 		return nil
 	}
 	return []string{w.noMore()}
-}
-
-// allMatches reports whether the view is the result of a search and shows all that
-// it found: what else there is was not asked for.
-func (w *wording) allMatches() bool {
-	s := w.e.Scan
-	return s != nil && w.e.NoNext == "" && s.Matched == coverage.Exactly(s.Returned)
 }
 
 // callsSentence names the calls of which at least one is not nil.
@@ -163,21 +68,6 @@ func (w *wording) callsSentence(read, search *Next) string {
 		return w.call(*read) + ", " + w.call(*search)
 	}
 	return w.say("more.find", w.call(*read), w.call(*search))
-}
-
-// allBytes reports whether every byte is shown, so that there is no rest.
-func (w *wording) allBytes() bool {
-	if w.dropped() > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(w.parts, func(p Part) bool { return !p.View.Complete && !altered(p.View) })
-}
-
-// altered reports whether vw shows all bytes and is not complete only because a
-// transform lost something.
-func altered(vw View) bool {
-	set := coverage.Set(nil).Add(vw.Bytes...).Add(vw.Context...)
-	return loses(vw) && len(vw.Omissions) == 0 && vw.ByteTotal.Relation == coverage.Eq && set.Covers(vw.ByteTotal.Value)
 }
 
 func (w *wording) more(call string) string {
