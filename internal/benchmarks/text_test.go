@@ -106,7 +106,7 @@ func BenchmarkTextHard(b *testing.B) {
 		{"progress-bar", "\rdownloading 12% [==>      ]"},
 		{"colours-on-one-line", "\x1b[31mred\x1b[0m "},
 		{"coloured-lines", "\x1b[32mINFO\x1b[0m something happened\n"},
-		{"not-utf8", "\xff\xfe"},
+		{"not-utf8", "\xffx"},
 		{"combining-marks", "e\u0301"},
 		{"empty-lines", "\n"},
 	} {

@@ -49,6 +49,40 @@ func (r *Row) Put(cluster []byte) bool {
 	return true
 }
 
+// PutASCII writes printable ASCII, as far as there is room, and returns how much
+// that is. It is Put for each byte of it, only faster.
+func (r *Row) PutASCII(p []byte) int {
+	for i, c := range p {
+		if r.cursor >= Columns || r.held >= Bytes {
+			return i
+		}
+		if r.cursor < len(r.cells) && r.cells[r.cursor].narrow() {
+			r.replace(&r.cells[r.cursor], ascii[c])
+			r.cursor++
+		} else {
+			r.write(ascii[c], 1)
+		}
+	}
+	return len(p)
+}
+
+// narrow reports whether c is a column of its own.
+func (c cell) narrow() bool { return c.back == 0 && c.wide == 0 }
+
+// replace puts one byte in a narrow cell.
+func (r *Row) replace(c *cell, text string) {
+	if c.text != "" {
+		r.dropped += int64(len(c.text))
+		r.lost = r.lost || c.text != text && !blank(c.text)
+		r.held -= len(c.text)
+	}
+	c.text = text
+	r.held += len(text)
+}
+
+// blank reports whether a cell that had this text looks empty.
+func blank(text string) bool { return text == " " || text == "\t" }
+
 func (r *Row) write(text string, w int) {
 	r.reach(r.cursor + w)
 	if w == 1 && r.cells[r.cursor].text == text && r.cells[r.cursor].wide == 0 {
@@ -153,7 +187,7 @@ func (r *Row) blank(i, j int) {
 		if t := r.cells[k].text; t != "" {
 			r.held -= len(t)
 			r.dropped += int64(len(t))
-			r.lost = r.lost || (t != " " && t != "\t")
+			r.lost = r.lost || !blank(t)
 		}
 		r.cells[k] = cell{}
 	}

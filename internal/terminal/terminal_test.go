@@ -122,6 +122,36 @@ func TestRowIsBounded(t *testing.T) {
 	require.True(t, z.Put(zalgo))
 }
 
+// PutASCII is Put for each byte.
+func TestPutASCII(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var fast, slow terminal.Row
+		for range rapid.IntRange(0, 20).Draw(t, "steps") {
+			switch rapid.IntRange(0, 2).Draw(t, "what") {
+			case 0:
+				c := rapid.SampledFrom([]string{"中", "\t", "é", "👨‍👩‍👧", "e" + strings.Repeat("\u0301", 60)}).Draw(t, "cluster")
+				require.Equal(t, slow.Put([]byte(c)), fast.Put([]byte(c)))
+			case 1:
+				n := rapid.SampledFrom([]int{0, 1, 5, 1000}).Draw(t, "column")
+				slow.Apply(terminal.Column, n)
+				fast.Apply(terminal.Column, n)
+			default:
+				s := rapid.StringMatching(`[a-c ]{0,40}`).Draw(t, "ascii")
+				n := 0
+				for n < len(s) && slow.Put([]byte(s[n:n+1])) {
+					n++
+				}
+				require.Equal(t, n, fast.PutASCII([]byte(s)))
+			}
+		}
+		require.Equal(t, string(slow.AppendTo(nil)), string(fast.AppendTo(nil)))
+		d1, l1 := slow.Dropped()
+		d2, l2 := fast.Dropped()
+		require.Equal(t, d1, d2)
+		require.Equal(t, l1, l2)
+	})
+}
+
 // model is a row of ASCII as a map from column to byte: the oracle.
 type model struct {
 	cells map[int]byte

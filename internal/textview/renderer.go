@@ -110,21 +110,35 @@ func (r *renderer) consume(b []byte, final bool) int {
 // plain renders printable ASCII in one go, as far as nothing after it can belong
 // to its last character.
 func (r *renderer) plain(b []byte) int {
-	if r.row.term != nil {
-		return 0
+	most := len(b)
+	if r.row.term == nil {
+		most = min(most, r.row.out+rowBytes-len(r.out))
 	}
-	most := min(len(b), r.row.out+rowBytes-len(r.out))
 	n := 0
-	for n < most && (b[n] >= ' ' && b[n] < 0x7F || b[n] == '\t') {
+	for n < most && (b[n] >= ' ' && b[n] < 0x7F || b[n] == '\t' && r.row.term == nil) {
 		n++
 	}
 	if n == len(b) || b[n] >= utf8.RuneSelf {
 		n--
 	}
-	if n <= 0 {
+	switch {
+	case n <= 0:
 		return 0
+	case r.row.term != nil:
+		return r.plainOnTerminal(b[:n])
 	}
 	r.put(verbatim, b[:n], b[:n])
+	return n
+}
+
+// plainOnTerminal is plain on a row that is folded. It returns 0 when the row is
+// full.
+func (r *renderer) plainOnTerminal(b []byte) int {
+	n := r.row.term.PutASCII(b)
+	if n > 0 && r.room() {
+		r.push(verbatim, r.text, n, b[:n])
+	}
+	r.text += int64(n)
 	return n
 }
 
