@@ -18,13 +18,13 @@ func (v *View) blobBytes(end int64) {
 		return
 	}
 	n := &v.nodes[v.open]
-	from := max(n.val+1, v.base)
+	from := max(n.val()+1, v.base)
 	if n.sum == 0 {
-		if end-n.val-1 < blobProbe {
+		if end-n.val()-1 < blobProbe {
 			return
 		}
 		v.flush(end)
-		of, head := blobKind(v.arena.get(n.val+1, n.val+1+blobProbe))
+		of, head := blobKind(v.arena.get(n.val()+1, n.val()+1+blobProbe))
 		if of == "" {
 			n.sum = -1
 			return
@@ -32,8 +32,8 @@ func (v *View) blobBytes(end int64) {
 		v.sums = append(v.sums, newSum(of, head))
 		n.sum = int32(len(v.sums))
 		n.flags |= isBlob
-		if n.val+1 < v.base {
-			v.sums[n.sum-1].h.Write(v.arena.get(n.val+1, v.base))
+		if n.val()+1 < v.base {
+			v.sums[n.sum-1].h.Write(v.arena.get(n.val()+1, v.base))
 		}
 	}
 	if n.sum > 0 && from < end {

@@ -116,7 +116,7 @@ func (v *View) beginRoot(k jsonscan.Kind, at int64) {
 		v.pageCap = max(0, v.o.To-v.o.From) + lookahead
 	}
 	v.keep(at)
-	v.nodes = append(v.nodes, node{parent: -1, kind: k, flags: isRequired, pre: -1, comma: -1, start: at, val: at, weight: 1, body: depthCost})
+	v.nodes = append(v.nodes, node{parent: -1, kind: k, flags: isRequired, gap: wide, comma: -1, start: at, weight: 1})
 	if !isContainer(k) {
 		v.open = 0
 		if k == jsonscan.String && v.o.paged() {
@@ -130,7 +130,7 @@ func (v *View) beginRoot(k jsonscan.Kind, at int64) {
 	v.judge.begin(k, at)
 	f := frame{node: 0, group: -1, prev: at + 1, list: k == jsonscan.Array && !v.grouped}
 	if k == jsonscan.Object {
-		v.nodes[0].body = 0
+		v.nodes[0].flags |= isFlat
 		if v.grouped {
 			f.group = 0
 		}
@@ -143,7 +143,7 @@ func (v *View) beginRoot(k jsonscan.Kind, at int64) {
 // has become too large is shown in part; if its turn is out of reach it is not
 // shown at all, nor what follows it in its array.
 func (v *View) settle(at int64) {
-	for v.spec >= 0 && at-v.nodes[v.stack[v.spec].node].val > v.o.MaxRecord {
+	for v.spec >= 0 && at-v.nodes[v.stack[v.spec].node].val() > v.o.MaxRecord {
 		next := v.spec + 1
 		for next < len(v.stack) && !v.stack[next].elem {
 			next++
@@ -154,7 +154,7 @@ func (v *View) settle(at int64) {
 		}
 		v.spec = next
 		n := &v.nodes[v.stack[next].node]
-		if !n.is(isGrouped) && v.out(n.level, false) {
+		if !n.is(isGrouped) && v.beyond(n.level) {
 			v.nodes = v.nodes[:v.stack[next].node]
 			v.stack = v.stack[:next]
 			v.spec, v.open = -1, -1
@@ -233,9 +233,9 @@ func (v *View) memberLevel(f *frame) int64 {
 	case f.group >= 0:
 		return v.nodes[f.group].level
 	case f.want:
-		return n.body
+		return n.body()
 	}
-	return turn(n.body, n.weight, max(0, f.used-freeNames))
+	return turn(n.body(), int64(n.weight), max(0, f.used-freeNames))
 }
 
 func (v *View) endName(end int64) {
@@ -248,7 +248,7 @@ func (v *View) endName(end int64) {
 	case len(v.stack) == 1 && f.n < v.pageFrom, end-f.nameAt > MaxName:
 		f.leaveOut = true
 		if end-f.nameAt <= 6*MaxName {
-			v.passed.add(v.nodes[f.node].val, unquote(v.source(f.nameAt, end)))
+			v.passed.add(v.nodes[f.node].val(), unquote(v.source(f.nameAt, end)))
 		}
 		return
 	case len(v.o.Required) > 0:
@@ -261,7 +261,7 @@ func (v *View) endName(end int64) {
 		f.leaveOut = v.spec < 0 && v.out(v.memberLevel(f), f.want)
 	}
 	if v.passed.any() && !f.leaveOut {
-		f.again = f.again || v.passed.has(v.nodes[f.node].val, unquote(v.source(f.nameAt, end)))
+		f.again = f.again || v.passed.has(v.nodes[f.node].val(), unquote(v.source(f.nameAt, end)))
 	}
 }
 
@@ -297,6 +297,14 @@ func (v *View) beginValue(k jsonscan.Kind, at int64) {
 			return
 		}
 	}
+	if !array && at-f.nameAt > maxNamed {
+		if f.leaveOut = f.group < 0; !f.leaveOut {
+			v.nodes[f.group].skel = maxLevel // no view shows it
+			v.nodes = v.nodes[:f.group+1]
+			v.silenceFrom(k, at, wanted)
+			return
+		}
+	}
 	if f.leaveOut {
 		v.leaveOut(k, at)
 		if wanted {
@@ -310,6 +318,13 @@ func (v *View) beginValue(k jsonscan.Kind, at int64) {
 	v.keep(at)
 	v.addNode(k, i, at, level)
 }
+
+// maxNamed is the most bytes from the start of a name to its value.
+const maxNamed = 1 << 30
+
+// maxOpen is how many containers inside each other are looked into. Deeper ones
+// are shown empty, or whole as a part of a small element; pages lead into them.
+const maxOpen = 256
 
 // inWindow deals with the values before and behind the window of a page; the
 // first in it is noted.
@@ -338,13 +353,13 @@ func (v *View) inWindow(f *frame, k jsonscan.Kind, i, at int64, wanted bool) boo
 func (v *View) addNode(k jsonscan.Kind, i, at, level int64) {
 	f := &v.stack[len(v.stack)-1]
 	p := &v.nodes[f.node]
-	n := node{parent: f.node, kind: k, index: i, pre: f.prev, comma: -1, start: at, val: at, level: level, weight: p.weight, used: f.used}
+	n := node{parent: f.node, kind: k, index: i, gap: wide, comma: -1, start: at, level: level, weight: p.weight, used: f.used}
 	elem := p.kind == jsonscan.Array
 	if elem {
 		n.flags |= isElem
 		n.weight = min(p.weight*fragmentWeight, maxWeight)
 	} else {
-		n.start = f.nameAt
+		n.start, n.named = f.nameAt, int32(at-f.nameAt)
 		if f.want {
 			n.flags |= isRequired
 		}
@@ -358,14 +373,16 @@ func (v *View) addNode(k jsonscan.Kind, i, at, level int64) {
 	if i > 0 {
 		n.comma = v.scan.Comma()
 	}
-	if n.start-n.pre > maxGap {
-		n.pre = -1
+	if gap := n.start - f.prev; gap <= maxGap {
+		n.gap = uint8(gap)
 	}
-	n.body = turn(level, n.weight, depthCost)
 	v.nodes = append(v.nodes, n)
 	v.open = -1
 	if isContainer(k) {
 		v.enter(k, at, elem)
+		if len(v.stack) >= maxOpen {
+			v.unheard(k)
+		}
 		return
 	}
 	v.open = int32(len(v.nodes) - 1)
@@ -387,6 +404,16 @@ func (v *View) enter(k jsonscan.Kind, at int64, elem bool) {
 	}
 }
 
+// unheard passes over the content of the container that begins, whose bytes may
+// yet be needed.
+func (v *View) unheard(k jsonscan.Kind) {
+	if v.judge.busy() {
+		v.mute = muting{on: true}
+		return
+	}
+	v.scan.Skip(k)
+}
+
 // inArray says whether an open container is an array, or the whole is an element.
 func (v *View) inArray() bool {
 	return v.grouped || slices.ContainsFunc(v.stack, func(f frame) bool { return v.nodes[f.node].kind == jsonscan.Array })
@@ -402,14 +429,14 @@ func (v *View) endScalar(end int64) {
 	n := &v.nodes[id]
 	n.end = end
 	if n.kind == jsonscan.String {
-		n.n = end - n.val - 2
+		n.n = end - n.val() - 2
 		v.endString(id)
 	} else {
 		n.flags |= isAtomic
-		if end-n.val > MaxName && n.parent >= 0 && !n.is(isGrouped) {
+		if end-n.val() > MaxName && n.parent >= 0 && !n.is(isGrouped) {
 			if !n.is(isElem) {
 				v.flush(end)
-				v.passed.add(v.nodes[n.parent].val, unquote(v.name(id)))
+				v.passed.add(v.nodes[n.parent].val(), unquote(v.name(id)))
 			}
 			v.nodes = v.nodes[:id]
 			id = -1
@@ -444,12 +471,12 @@ func (v *View) endContainer(end, silent, last int64) {
 	if n.n == 0 {
 		n.n = f.n + silent
 	}
-	n.close = last
-	if end-1-last > maxGap {
-		n.close = end - 1
+	n.tail = 1
+	if gap := end - 1 - last; gap <= maxGap {
+		n.tail += uint8(gap)
 	}
-	v.keep(n.close)
-	if f.elem && end-n.val <= v.o.MaxRecord {
+	v.keep(n.close())
+	if f.elem && end-n.val() <= v.o.MaxRecord {
 		v.nodes = v.nodes[:f.node+1]
 		n.flags |= isAtomic
 		n.skel = 0

@@ -50,10 +50,10 @@ func (v *View) draw(l view.Limit) *picture {
 		pieces := v.stepPieces(&s, m)
 		if m.take(s.cost, pieces) {
 			got[s.node].taken = true
-			if n := &v.nodes[s.node]; s.part == 0 && n.is(isElem) {
+			if n := &v.nodes[s.node]; s.chunk() < 0 && n.is(isElem) {
 				got[n.parent].kids++
 			}
-			if s.part > 0 {
+			if s.chunk() >= 0 {
 				got[s.node].bytes += s.cost
 			}
 			continue
@@ -74,12 +74,12 @@ func (v *View) draw(l view.Limit) *picture {
 func (v *View) takePart(s *step, m *meter, got []shown) {
 	n := &v.nodes[s.node]
 	g := &got[s.node]
-	if s.part > 0 {
-		from := n.val + 1 + v.pageSkip(s.node) + chunkStart(s.part-1)
+	if s.chunk() >= 0 {
+		from := n.val() + 1 + v.pageSkip(s.node) + chunkStart(s.chunk())
 		g.bytes += m.prefix(v.arena.get(from, from+s.cost))
 		return
 	}
-	if !n.is(isAtomic) || !n.is(isElem) || got[n.parent].kids > 0 || n.end-n.val <= MaxShort+2 {
+	if !n.is(isAtomic) || !n.is(isElem) || got[n.parent].kids > 0 || n.end-n.val() <= MaxShort+2 {
 		return
 	}
 	if !m.take(n.lead(), v.leadPieces(n, false)) {
@@ -101,8 +101,8 @@ func (v *View) firstIndex(i int32) int64 {
 
 // drawPart shows what fits of an element that is kept as bytes.
 func (v *View) drawPart(n *node, l view.Limit) *picture {
-	raw := v.arena.get(n.val, n.end)
-	sub := New(Options{Retain: n.end - n.val, MaxRecord: max(MaxShort+2, v.o.MaxRecord/8), Required: v.o.Required})
+	raw := v.arena.get(n.val(), n.end)
+	sub := New(Options{Retain: n.end - n.val(), MaxRecord: max(MaxShort+2, v.o.MaxRecord/8), Required: v.o.Required})
 	sub.grouped = true
 	sub.Write(raw)
 	sub.End()
@@ -111,11 +111,11 @@ func (v *View) drawPart(n *node, l view.Limit) *picture {
 	}
 	pic := sub.draw(l)
 	for i := range pic.pieces {
-		pic.pieces[i].from += n.val
-		pic.pieces[i].to += n.val
+		pic.pieces[i].from += n.val()
+		pic.pieces[i].to += n.val()
 	}
 	for i := range pic.omissions {
-		pic.omissions[i].move(n.val)
+		pic.omissions[i].move(n.val())
 	}
 	return pic
 }
@@ -126,8 +126,8 @@ func (v *View) stepPieces(s *step, m *meter) []piece {
 		return nil
 	}
 	n := &v.nodes[s.node]
-	if s.part > 0 {
-		from := n.val + 1 + v.pageSkip(s.node) + chunkStart(s.part-1)
+	if s.chunk() >= 0 {
+		from := n.val() + 1 + v.pageSkip(s.node) + chunkStart(s.chunk())
 		return []piece{v.piece1(from, from+s.cost)}
 	}
 	list := v.nodePieces(n)
@@ -143,13 +143,13 @@ func (v *View) stepPieces(s *step, m *meter) []piece {
 func (v *View) nodePieces(n *node) []piece {
 	list := v.leadPieces(n, false)
 	if n.is(isAtomic) {
-		return append(list, v.piece1(n.val, n.end))
+		return append(list, v.piece1(n.val(), n.end))
 	}
-	list = append(list, v.piece1(n.val, n.val+1))
+	list = append(list, v.piece1(n.val(), n.val()+1))
 	if n.kind == jsonscan.String {
 		return append(list, v.piece1(n.end-1, n.end))
 	}
-	return append(list, v.piece1(n.close, n.end))
+	return append(list, v.piece1(n.close(), n.end))
 }
 
 // leadPieces lists separator, name and colon. The first child that is shown has
@@ -158,15 +158,15 @@ func (v *View) leadPieces(n *node, first bool) []piece {
 	from := n.start
 	var list []piece
 	switch {
-	case n.pre >= 0 && (!first || n.comma < n.pre):
-		from = n.pre
-	case n.pre >= 0:
+	case n.pre() >= 0 && (!first || n.comma < n.pre()):
+		from = n.pre()
+	case n.pre() >= 0:
 		from = n.comma + 1
 	case n.comma >= 0 && !first:
 		list = append(list, piece{from: n.comma, to: n.comma + 1, data: []byte{','}})
 	}
-	if from < n.val {
-		list = append(list, v.piece1(from, n.val))
+	if from < n.val() {
+		list = append(list, v.piece1(from, n.val()))
 	}
 	return list
 }
@@ -182,7 +182,7 @@ func (v *View) settleStrings(got []shown) {
 		if n.kind != jsonscan.String || n.is(isAtomic) || !got[i].taken {
 			continue
 		}
-		from := n.val + 1 + v.pageSkip(int32(i))
+		from := n.val() + 1 + v.pageSkip(int32(i))
 		if got[i].bytes < n.end-1-from {
 			raw := v.arena.get(from, min(n.end-1, from+got[i].bytes+lookahead))
 			got[i].bytes = int64(snap(raw, int(got[i].bytes)))

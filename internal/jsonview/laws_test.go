@@ -158,7 +158,7 @@ func TestLaw09Chunking(t *testing.T) {
 		require.Equal(t, want, show(t, src, o, func(int) int { return 1 }).Plan(l))
 		pruneOften = true
 		defer func() { pruneOften = false }()
-		require.Equal(t, want, show(t, src, o, all).Plan(l), "%s", src)
+		require.Equal(t, want, show(t, src, o, all).Plan(l), "%+v %+v %s", o, l, src)
 		require.Equal(t, want, show(t, src, o, func(i int) int { return i*seed%41 + seed%7 }).Plan(l))
 	})
 }

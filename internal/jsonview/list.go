@@ -16,17 +16,17 @@ func (v *View) elementLevel(f *frame) int64 {
 	n := &v.nodes[f.node]
 	switch {
 	case v.ends(f) != Head:
-		return n.body
+		return n.body()
 	case f.list && len(v.o.Keep) > 0:
-		return turn(n.body, n.weight, f.usedKept)
+		return turn(n.body(), int64(n.weight), f.usedKept)
 	}
-	return turn(n.body, n.weight, f.used)
+	return turn(n.body(), int64(n.weight), f.used)
 }
 
 // endElement gives an element that ended its turn.
 func (v *View) endElement(f *frame, id int32) {
 	n := &v.nodes[id]
-	size := min(n.end-n.val, v.o.MaxRecord)
+	size := min(n.end-n.val(), v.o.MaxRecord)
 	used := &f.used
 	if f.list && v.judge.busy() {
 		if v.judge.last == holds {
@@ -41,7 +41,7 @@ func (v *View) endElement(f *frame, id int32) {
 	}
 	level, _ := v.listLevel(f, id)
 	v.shift(id, level-n.level)
-	if v.ends(f) == Head && v.out(level, false) {
+	if v.ends(f) == Head && v.beyond(level) {
 		v.nodes = v.nodes[:id]
 	}
 }
@@ -50,34 +50,34 @@ func (v *View) endElement(f *frame, id int32) {
 // whether it is reckoned from the end.
 func (v *View) listLevel(f *frame, id int32) (level int64, fromEnd bool) {
 	n, p := &v.nodes[id], &v.nodes[f.node]
-	body, used := p.body, f.used
+	body, used := p.body(), f.used
 	switch {
 	case len(v.o.Keep) > 0 && n.is(isMatch):
 		used = f.usedKept
 	case len(v.o.Keep) > 0:
 		body += keepPenalty
 	}
-	behind := used - n.used - min(n.end-n.val, v.o.MaxRecord)
+	behind := used - n.used - min(n.end-n.val(), v.o.MaxRecord)
 	share := max(1, min(1023, int64(v.o.TailShare*1024)))
 	switch v.ends(f) {
 	case Tail:
-		return turn(body, p.weight, behind), true
+		return turn(body, int64(p.weight), behind), true
 	case HeadAndTail:
-		head, tail := turn(body, p.weight, n.used*1024/(1024-share)), turn(body, p.weight, behind*1024/share)
+		head, tail := turn(body, int64(p.weight), n.used*1024/(1024-share)), turn(body, int64(p.weight), behind*1024/share)
 		return min(head, tail), tail < head
 	}
-	return turn(body, p.weight, n.used), false
+	return turn(body, int64(p.weight), n.used), false
 }
 
 // headLevel is the turn that an element of a list with two ends has at its head.
 func (v *View) headLevel(f *frame, id int32) int64 {
 	n, p := &v.nodes[id], &v.nodes[f.node]
-	body := p.body
+	body := p.body()
 	if len(v.o.Keep) > 0 && !n.is(isMatch) {
 		body += keepPenalty
 	}
 	share := max(1, min(1023, int64(v.o.TailShare*1024)))
-	return turn(body, p.weight, n.used*1024/(1024-share))
+	return turn(body, int64(p.weight), n.used*1024/(1024-share))
 }
 
 // shift moves the turns of a node and all inside it.
@@ -87,7 +87,6 @@ func (v *View) shift(id int32, by int64) {
 	}
 	for j := id; int(j) < len(v.nodes) && (j == id || v.nodes[j].parent >= id); j++ {
 		v.nodes[j].level += by
-		v.nodes[j].body += by
 	}
 }
 
@@ -149,7 +148,7 @@ func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
 		out := min(v.judge.depth-1, v.mute.depth-v.mute.level())
 		v.judge.depth -= out
 		v.mute.depth -= out
-		v.drop(at)
+		v.dropMuted(at)
 		v.scan.SkipTo(v.scan.Depth() - out)
 		return
 	}
@@ -157,7 +156,7 @@ func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
 	if isContainer(k) {
 		v.mute.depth++
 	}
-	v.drop(at)
+	v.dropMuted(at)
 	v.lastEvent = at
 	if wanted {
 		v.keep(at)
@@ -171,10 +170,10 @@ func (v *View) mutedEnd(k jsonscan.Kind, end, n, last int64) {
 	switch {
 	case k == jsonscan.Name:
 		v.judge.name(func() []byte { return v.source(v.judge.at, end) }, end-v.judge.at)
-		v.drop(end)
+		v.dropMuted(end)
 	case !isContainer(k):
 		v.judge.end(k, func() []byte { return v.scalar(end) })
-		v.drop(end)
+		v.dropMuted(end)
 	case v.mute.depth == 0:
 		n = v.mute.n
 		v.mute = muting{}
@@ -190,4 +189,11 @@ func (v *View) mutedEnd(k jsonscan.Kind, end, n, last int64) {
 		}
 	}
 	v.lastEvent = end
+}
+
+// dropMuted stops keeping bytes, unless an open element may yet be shown whole.
+func (v *View) dropMuted(at int64) {
+	if v.spec < 0 {
+		v.drop(at)
+	}
 }

@@ -48,27 +48,31 @@ func turn(base, weight, bytes int64) int64 {
 // step is one growth of the view.
 type step struct {
 	level int64
-	at    int64 // the start of the node, to break ties
-	late  bool  // not a required name
-	node  int32
-	part  int32 // 0 the node's smallest form, then chunk part-1 of a string
 	cost  int64 // in bytes
+	node  int32
+	part  int32 // 0 the node's smallest form, then chunk part-1 of a string; ^part: of a required name
 }
+
+// chunk is the number of the string's chunk, -1 for the smallest form.
+func (s *step) chunk() int32 { return max(s.part, ^s.part) - 1 }
+
+// late says that the step is not of a required name.
+func (s *step) late() bool { return s.part >= 0 }
 
 func (s *step) compare(t *step) int {
 	if c := cmp.Compare(s.level, t.level); c != 0 {
 		return c
 	}
-	if s.late != t.late {
-		if t.late {
+	if s.late() != t.late() {
+		if t.late() {
 			return -1
 		}
 		return 1
 	}
-	if c := cmp.Compare(s.at, t.at); c != 0 {
+	if c := cmp.Compare(s.node, t.node); c != 0 { // nodes are in the order of the source
 		return c
 	}
-	return cmp.Compare(s.part, t.part)
+	return cmp.Compare(s.chunk(), t.chunk())
 }
 
 // steps lists the steps of the nodes before end in order.
@@ -77,7 +81,7 @@ func (v *View) listSteps(end int) []step {
 	for i := range v.nodes[:end] {
 		n := &v.nodes[i]
 		if !n.is(isGrouped) {
-			list = append(list, step{n.level, n.start, !n.is(isRequired), int32(i), 0, n.cost() + n.skel})
+			list = append(list, step{n.level, n.cost() + n.skel, int32(i), partOf(n, 0)})
 		}
 		if n.kind == jsonscan.String && !n.is(isAtomic) {
 			list = v.appendChunks(list, int32(i))
@@ -88,10 +92,20 @@ func (v *View) listSteps(end int) []step {
 	return list
 }
 
+// beyond says so of a step that may stand before the edge in the source.
+func (v *View) beyond(level int64) bool { return v.full && level > v.edge.level }
+
+func partOf(n *node, part int32) int32 {
+	if n.is(isRequired) {
+		return ^part
+	}
+	return part
+}
+
 // appendChunks lists the chunks of a string as far as its bytes are held.
 func (v *View) appendChunks(list []step, i int32) []step {
 	n := &v.nodes[i]
-	from := n.val + 1 + v.pageSkip(i)
+	from := n.val() + 1 + v.pageSkip(i)
 	have := int64(len(v.arena.get(from, math.MaxInt64/2)))
 	if n.end > 0 {
 		have = min(have, n.end-1-from)
@@ -107,9 +121,9 @@ func (v *View) appendChunks(list []step, i int32) []step {
 	}
 	for part := int32(0); chunkStart(part) < have; part++ {
 		off := chunkStart(part)
-		s := step{n.level, n.start, !n.is(isRequired), i, part + 1, min(have, chunkStart(part+1)) - off}
+		s := step{n.level, min(have, chunkStart(part+1)) - off, i, partOf(n, part+1)}
 		if part > 0 {
-			s.level = turn(n.body, n.weight, off)
+			s.level = turn(n.body(), int64(n.weight), off)
 		}
 		list = append(list, s)
 	}
@@ -130,7 +144,7 @@ func (v *View) out(level int64, required bool) bool {
 	if !v.full || level < v.edge.level {
 		return false
 	}
-	return level > v.edge.level || v.edge.late != required
+	return level > v.edge.level || v.edge.late() != required
 }
 
 // prune forgets what no view within Retain can show and remembers where that
@@ -207,8 +221,8 @@ func (v *View) mark(fixed int) []int64 {
 			continue
 		}
 		keep[s.node] = max(keep[s.node], 0)
-		if s.part > 0 {
-			keep[s.node] = chunkStart(s.part)
+		if c := s.chunk(); c >= 0 {
+			keep[s.node] = chunkStart(c + 1)
 		}
 	}
 	for _, f := range v.stack {
@@ -251,7 +265,7 @@ func (v *View) headInReach(s *step) bool {
 		f := &v.stack[k]
 		if f.node == v.nodes[i].parent && v.ends(f) == HeadAndTail {
 			head := v.headLevel(f, i) + s.level - v.nodes[i].level
-			return !v.out(head, false)
+			return !v.beyond(head)
 		}
 	}
 	return false
@@ -300,24 +314,34 @@ func (v *View) compact(keep []int64, fixed int) {
 	v.arena.retain(spans)
 }
 
+// addSpan appends a span, to the last one if they touch.
+func addSpan(spans []span, from, to int64) []span {
+	if k := len(spans); k > 0 && from >= spans[k-1].from && from <= spans[k-1].to {
+		spans[k-1].to = max(spans[k-1].to, to)
+		return spans
+	}
+	return append(spans, span{from, to})
+}
+
 // appendSpans lists the bytes that a node needs; upTo is how much of a string.
 func (v *View) appendSpans(spans []span, n *node, upTo int64, i int32) []span {
 	from := n.start
-	if n.pre >= 0 {
-		from = n.pre
+	if n.gap != wide {
+		from = n.pre()
 	}
 	switch {
 	case n.is(isAtomic):
-		return append(spans, span{from, n.end})
+		return addSpan(spans, from, n.end)
 	case n.kind == jsonscan.String:
-		body := n.val + 1 + v.pageSkip(i)
-		spans = append(spans, span{from, n.val + 1}, span{body, body + upTo + lookahead})
+		body := n.val() + 1 + v.pageSkip(i)
+		spans = addSpan(spans, from, n.val()+1)
+		spans = addSpan(spans, body, body+upTo+lookahead)
 		if n.end > 0 {
-			spans = append(spans, span{n.end - 1, n.end})
+			spans = addSpan(spans, n.end-1, n.end)
 		}
 		return spans
 	case n.end > 0:
-		spans = append(spans, span{n.close, n.end})
+		spans = append(spans, span{n.close(), n.end})
 	}
-	return append(spans, span{from, n.val + 1})
+	return addSpan(spans, from, n.val()+1)
 }

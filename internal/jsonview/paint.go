@@ -69,7 +69,7 @@ func (b *painter) value(i int32) {
 		first = !a.any
 		lead := v.leadPieces(n, first)
 		if n.index > a.next {
-			end := n.val
+			end := n.val()
 			if len(lead) > 0 {
 				end = lead[0].from
 			}
@@ -85,15 +85,15 @@ func (b *painter) value(i int32) {
 	case g.part != nil:
 		b.partly(i)
 	case n.is(isAtomic):
-		b.add(v.piece1(n.val, n.end))
+		b.add(v.piece1(n.val(), n.end))
 		b.done(n, true)
 	case n.kind == jsonscan.String:
 		b.text(i, page)
 	default:
-		x := v.piece1(n.val, n.val+1)
+		x := v.piece1(n.val(), n.val()+1)
 		x.context = page
 		b.add(x)
-		b.open = append(b.open, account{node: i, next: v.firstIndex(i), prev: max(n.val+1, v.windowAt(i))})
+		b.open = append(b.open, account{node: i, next: v.firstIndex(i), prev: max(n.val()+1, v.windowAt(i))})
 	}
 }
 
@@ -153,8 +153,8 @@ func (b *painter) partly(i int32) {
 func (b *painter) text(i int32, page bool) {
 	v, n, g := b.v, &b.v.nodes[i], &b.got[i]
 	skip := v.pageSkip(i)
-	from := n.val + 1 + skip
-	open, body, end := v.piece1(n.val, n.val+1), v.piece1(from, from+g.bytes), v.piece1(n.end-1, n.end)
+	from := n.val() + 1 + skip
+	open, body, end := v.piece1(n.val(), n.val()+1), v.piece1(from, from+g.bytes), v.piece1(n.end-1, n.end)
 	open.context, end.context = page, page
 	b.add(open)
 	b.add(body)
@@ -177,12 +177,12 @@ func (b *painter) text(i int32, page bool) {
 			o.Units.End = skip
 		}
 	}
-	o.Bytes = view.Range{Start: n.val + 1 + o.Units.Start, End: n.val + 1 + o.Units.End}
+	o.Bytes = view.Range{Start: n.val() + 1 + o.Units.Start, End: n.val() + 1 + o.Units.End}
 	if n.is(isBlob) {
 		o.Of, o.SHA256 = v.sums[n.sum-1].of, v.sums[n.sum-1].hex
 	}
 	if skip+g.bytes < to {
-		r := view.Rest{Pointer: at, Unit: view.Byte, From: skip + g.bytes, To: to, Bytes: view.Range{Start: from + g.bytes, End: n.val + 1 + to}}
+		r := view.Rest{Pointer: at, Unit: view.Byte, From: skip + g.bytes, To: to, Bytes: view.Range{Start: from + g.bytes, End: n.val() + 1 + to}}
 		if safe >= 0 {
 			r = b.rawRest(safe, r.Bytes)
 		}
@@ -196,11 +196,11 @@ func (b *painter) closeTo(i int32) {
 	for len(b.open) > 0 && b.open[len(b.open)-1].node != i {
 		a := b.open[len(b.open)-1]
 		n := &b.v.nodes[a.node]
-		x := b.v.piece1(n.close, n.end)
+		x := b.v.piece1(n.close(), n.end)
 		x.context = n.parent < 0 && b.v.o.paged()
 		b.add(x)
 		if n.n > a.next {
-			a.gaps = append(a.gaps, gap{a.next, n.n, view.Range{Start: a.prev, End: n.close}})
+			a.gaps = append(a.gaps, gap{a.next, n.n, view.Range{Start: a.prev, End: n.close()}})
 		}
 		b.open = b.open[:len(b.open)-1]
 		b.done(n, a.whole == n.n)
@@ -226,9 +226,9 @@ func (b *painter) lacks(n *node, a *account) {
 	}
 	if root && v.pageFrom > 0 { // what lies before the page is lacking too
 		o.Units = view.Range{Start: 0, End: min(v.pageFrom, n.n)}
-		o.Bytes = view.Range{Start: n.val + 1, End: max(n.val+1, v.windowAt(0))}
+		o.Bytes = view.Range{Start: n.val() + 1, End: max(n.val()+1, v.windowAt(0))}
 		if v.pageFrom >= n.n {
-			o.Bytes.End = n.close
+			o.Bytes.End = n.close()
 		}
 	}
 	for _, g := range a.gaps {
@@ -268,7 +268,7 @@ func (v *View) inner(at string, parent *node) view.Rest {
 		name := c.name
 		if name == nil || c.again { // no pointer leads there: read the bytes
 			r.Bytes.Start = c.nameAt
-			r.From, r.To = c.nameAt-parent.val, c.end-parent.val
+			r.From, r.To = c.nameAt-parent.val(), c.end-parent.val()
 			return r
 		}
 		token = unquote(name)
@@ -314,7 +314,7 @@ func (b *painter) pointer(i int32) (at string, safe int32) {
 // name is the raw name of a member, in its quotes.
 func (v *View) name(i int32) []byte {
 	n := &v.nodes[i]
-	return firstString(v.arena.get(n.start, n.val))
+	return firstString(v.arena.get(n.start, n.val()))
 }
 
 // firstString is the JSON string at the start of p.
@@ -363,7 +363,7 @@ func (b *painter) again(i int32) bool {
 // rawRest names bytes of the container at node i, for what no pointer leads to.
 func (b *painter) rawRest(i int32, r view.Range) view.Rest {
 	at, _ := b.pointer(i)
-	val := b.v.nodes[i].val
+	val := b.v.nodes[i].val()
 	return view.Rest{Pointer: at, Unit: view.Byte, From: r.Start - val, To: r.End - val, Bytes: r}
 }
 

@@ -94,14 +94,14 @@ func New(o Options) *View {
 	}
 	v.scan = jsonscan.New(events{v}, 0)
 	v.slack, v.loud = pruneSlack, loudPiece
-	v.room(0, int(min(v.o.Retain, 1<<30))/2)
+	v.room(0, int(min(v.o.Retain, 1<<30))*2/3)
 	v.judge.rules, v.judge.all = v.o.Keep, v.o.Only
 	return v
 }
 
 // room sets how much may be kept before the next prune, when so much is needed.
 func (v *View) room(nodes, bytes int) {
-	v.nodeRoom, v.byteRoom = 2*nodes+v.slack/16, 2*bytes+v.slack
+	v.nodeRoom, v.byteRoom = nodes+nodes/4+v.slack/16, bytes+bytes/2+v.slack
 }
 
 const (

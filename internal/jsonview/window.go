@@ -57,9 +57,9 @@ func (v *View) endWindow() {
 	if v.o.To <= 0 {
 		return
 	}
-	from := n.val + 1 + v.pageFrom
+	from := n.val() + 1 + v.pageFrom
 	v.flush(n.end - 1)
-	raw := v.arena.get(from, min(n.end-1, n.val+1+v.o.To+lookahead))
+	raw := v.arena.get(from, min(n.end-1, n.val()+1+v.o.To+lookahead))
 	pos := 0
 	for int64(pos) < v.o.To-v.pageFrom && pos < len(raw) {
 		_, size := rawRune(raw[pos:])
