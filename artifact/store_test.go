@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -56,13 +57,19 @@ func readAll(t testing.TB, s artifact.Store, sc artifact.Scope, h artifact.Handl
 	return b
 }
 
-// noise is n bytes with lines in them.
+// noise is n bytes with lines in them, the same for the same n. It is not to be
+// written to.
 func noise(n int) []byte {
+	if b, ok := noises.Load(n); ok {
+		return b.([]byte)
+	}
 	b := make([]byte, n)
-	r := rand.NewChaCha8([32]byte{byte(n)})
-	r.Read(b)
+	rand.NewChaCha8([32]byte{byte(n), byte(n >> 8), byte(n >> 16)}).Read(b)
+	noises.Store(n, b)
 	return b
 }
+
+var noises sync.Map
 
 const (
 	block = 64 << 10

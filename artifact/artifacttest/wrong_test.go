@@ -450,9 +450,8 @@ var wrongs = []wrong{
 		})
 	}},
 	{name: "only a sweep makes it expire", breaks: "the announced time is kept to the instant", options: func(o *artifact.Options) {
-		now, swept := o.Now, o.Now()
-		o.Now = func() time.Time { return swept }
-		_ = now
+		opened := o.Now()
+		o.Now = func() time.Time { return opened }
 	}},
 	{name: "the time runs from Create", breaks: "the time to live runs from Commit", store: func(s *shim) {
 		k, now := s.Keeper, s.o.Now
@@ -538,10 +537,25 @@ var wrongs = []wrong{
 			return k.Create(ctx, d)
 		}
 	}},
-	{name: "the quota is read, then written", breaks: "quotas hold under concurrent Writers", options: func(o *artifact.Options) {
-		if o.MaxBytes == 1000 && o.MaxCount == 0 && o.MaxScopeBytes == 0 {
-			o.MaxBytes = 1300
+	{name: "the quota is read, then written", breaks: "quotas hold under concurrent Writers", store: func(s *shim) {
+		if s.o.MaxBytes <= 0 {
+			return
 		}
+		opts := s.o
+		opts.MaxBytes = -1
+		s.Keeper = artifact.New(s.b, &opts)
+		var used atomic.Int64
+		s.writers(func(_ artifact.Draft, w artifact.Writer) artifact.Writer {
+			return &pen{Writer: w, write: func(b []byte) (int, error) {
+				was := used.Load()
+				if was+int64(len(b)) > s.o.MaxBytes {
+					return 0, &artifact.Error{State: artifact.ErrOverQuota, Limit: s.o.MaxBytes}
+				}
+				time.Sleep(time.Millisecond)
+				used.Store(was + int64(len(b)))
+				return w.Write(b)
+			}}
+		})
 	}},
 	{name: "idempotency keys are not looked at", breaks: "an idempotency key names one artifact", store: func(s *shim) {
 		k := s.Keeper

@@ -62,15 +62,18 @@ func (f *FS) Create(name string) (dirfs.File, error) { return f.file("create", n
 func (f *FS) Open(name string) (dirfs.File, error) { return f.file("open", name, f.FS.Open) }
 
 func (f *FS) file(op, name string, open func(string) (dirfs.File, error)) (out dirfs.File, err error) {
+	var in dirfs.File
 	err = f.step(op, name, func() error {
-		in, err := open(name)
-		out = &file{in, f, name}
+		in, err = open(name)
 		return err
 	})
 	if err != nil {
+		if in != nil { // it was opened, and the reply was lost
+			err = errors.Join(err, in.Close())
+		}
 		return nil, err
 	}
-	return out, nil
+	return &file{in, f, name}, nil
 }
 
 func (f *FS) Link(old, new string) error {
