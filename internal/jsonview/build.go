@@ -91,7 +91,10 @@ func (v *View) scalar(end int64) []byte {
 	if end-v.judge.at > v.o.MaxRecord {
 		return nil
 	}
-	return v.source(v.judge.at, end)
+	if raw := v.source(v.judge.at, end); int64(len(raw)) == end-v.judge.at {
+		return raw
+	}
+	return nil
 }
 
 func (v *View) beginRoot(k jsonscan.Kind, at int64) {
@@ -182,8 +185,14 @@ func (v *View) silenceFrom(k jsonscan.Kind, at int64, wanted bool) {
 	if v.mute.on && isContainer(k) {
 		v.mute.depth++
 	}
+	v.want(wanted, at)
+}
+
+// want keeps the bytes of a scalar that has no node, for the keep rules.
+func (v *View) want(wanted bool, at int64) {
 	if wanted {
 		v.keep(at)
+		v.lastEvent = at
 	}
 }
 
@@ -307,9 +316,7 @@ func (v *View) beginValue(k jsonscan.Kind, at int64) {
 	}
 	if f.leaveOut {
 		v.leaveOut(k, at)
-		if wanted {
-			v.keep(at)
-		}
+		v.want(wanted, at)
 		return
 	}
 	if array {
@@ -332,9 +339,7 @@ func (v *View) inWindow(f *frame, k jsonscan.Kind, i, at int64, wanted bool) boo
 	switch {
 	case i < v.pageFrom:
 		v.leaveOut(k, at)
-		if wanted {
-			v.keep(at)
-		}
+		v.want(wanted, at)
 		return false
 	case i >= v.pageTo:
 		v.silenceFrom(k, at, wanted)

@@ -1,6 +1,7 @@
 package jsonview
 
 import (
+	"bytes"
 	"cmp"
 	"strconv"
 	"strings"
@@ -24,7 +25,11 @@ func parseDecimal(s string) (d decimal, ok bool) {
 	if s == "" || s[0] != '-' && (s[0] < '0' || s[0] > '9') || !jsonscan.Valid([]byte(s)) {
 		return d, false
 	}
-	s = strings.TrimRight(s, " \t\r\n")
+	return decimalOf(strings.TrimRight(s, " \t\r\n")), true
+}
+
+// decimalOf reads a valid JSON number.
+func decimalOf(s string) (d decimal) {
 	s, d.neg = strings.TrimPrefix(s, "-"), s[0] == '-'
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
 		e, err := strconv.ParseInt(s[i+1:], 10, 64)
@@ -35,14 +40,14 @@ func parseDecimal(s string) (d decimal, ok bool) {
 	}
 	whole, part, _ := strings.Cut(s, ".")
 	d.exp += int64(len(whole))
-	all := whole + part
+	all := whole + part // no copy when there is no fraction
 	d.digits = strings.TrimLeft(all, "0")
 	d.exp -= int64(len(all) - len(d.digits))
 	d.digits = strings.TrimRight(d.digits, "0")
 	if d.digits == "" {
-		d = decimal{}
+		return decimal{}
 	}
-	return d, true
+	return d
 }
 
 func (d decimal) compare(e decimal) int {
@@ -67,4 +72,22 @@ func (d decimal) magnitude(e decimal) int {
 		return cmp.Compare(d.exp, e.exp)
 	}
 	return strings.Compare(d.digits, e.digits)
+}
+
+// compareNumbers compares a valid JSON number with one that was read before.
+// Integers of one sign and length, the usual case, are compared as they stand.
+func compareNumbers(raw, text []byte, number decimal) int {
+	if len(raw) == len(text) && isDigits(raw) && isDigits(text) {
+		return bytes.Compare(raw, text)
+	}
+	return decimalOf(string(raw)).compare(number)
+}
+
+func isDigits(p []byte) bool {
+	for _, c := range p {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package jsonview
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 // Op is one of == != < <= > >= exists contains. A string is compared with its
 // decoded characters, by code point; a number exactly, as a decimal; true, false
 // and null by name, with == and != alone. contains is of strings. exists takes no
-// Value. An element that lacks the value, or has one of another type, cannot be
-// judged; exists judges every element.
+// Value. An element that lacks the value, or has one of another type or of more
+// than MaxRecord bytes, cannot be judged; exists judges every element.
 type Rule struct{ Pointer, Op, Value string }
 
 func (r Rule) check() error {
@@ -70,9 +71,19 @@ type judge struct {
 	first int64 // index of the first that matched
 }
 
-// ruling is where a rule stands on the element that is open.
+// ruling is a rule and where it stands on the element that is open.
 type ruling struct {
 	path   []string
+	op     string
+	value  []byte
+	number decimal // value as a number, if it is one
+	isNum  bool
+
+	progress
+}
+
+// progress is what a ruling knows of the element that is open.
+type progress struct {
 	is     verdict
 	deep   int   // depth of the innermost container on the path
 	n      int64 // values begun in it
@@ -89,8 +100,10 @@ func (j *judge) enter() {
 	j.active, j.depth = true, 0
 	if j.state == nil {
 		for _, r := range j.rules {
-			path, _ := parsePointer(r.Pointer) // checked by New
-			j.state = append(j.state, ruling{path: path})
+			c := ruling{op: r.Op, value: []byte(r.Value)}
+			c.path, _ = parsePointer(r.Pointer) // checked by New
+			c.number, c.isNum = parseDecimal(r.Value)
+			j.state = append(j.state, c)
 		}
 	}
 }
@@ -124,7 +137,7 @@ func (j *judge) begin(k jsonscan.Kind, at int64) (wanted bool) {
 	}
 	if j.depth == 0 {
 		for i := range j.state {
-			j.state[i] = ruling{path: j.state[i].path}
+			j.state[i].progress = progress{}
 		}
 	}
 	container := k == jsonscan.Object || k == jsonscan.Array
@@ -137,8 +150,8 @@ func (j *judge) begin(k jsonscan.Kind, at int64) (wanted bool) {
 		case j.depth < len(r.path) && container:
 			r.deep, r.n, r.object, r.hit = j.depth+1, 0, k == jsonscan.Object, false
 		case j.depth < len(r.path):
-			r.is = missing(j.rules[i].Op)
-		case j.rules[i].Op == "exists":
+			r.is = missing(r.op)
+		case r.op == "exists":
 			r.is = holds
 		case container:
 			r.is = cannot
@@ -184,7 +197,7 @@ func (j *judge) name(raw func() []byte, size int64) {
 		r := &j.state[i]
 		if r.is == open && r.deep == j.depth && r.object {
 			token := r.path[r.deep-1]
-			r.hit = size <= int64(6*len(token)+2) && unquote(raw()) == token
+			r.hit = size <= int64(6*len(token)+2) && isNamed(raw(), token)
 		}
 	}
 }
@@ -202,7 +215,7 @@ func (j *judge) end(k jsonscan.Kind, raw func() []byte) bool {
 		}
 		for i := range j.state {
 			if r := &j.state[i]; r.is == open && r.deep == j.depth {
-				r.is = missing(j.rules[i].Op)
+				r.is = missing(r.op)
 			}
 		}
 		j.depth--
@@ -210,7 +223,7 @@ func (j *judge) end(k jsonscan.Kind, raw func() []byte) bool {
 		for i := range j.state {
 			if r := &j.state[i]; r.take {
 				r.take = false
-				r.is = j.rules[i].judge(k, raw())
+				r.is = r.judge(k, raw())
 			}
 		}
 	}
@@ -254,32 +267,33 @@ func (j *judge) together() verdict {
 }
 
 // judge compares a scalar with the rule's value.
-func (r Rule) judge(k jsonscan.Kind, raw []byte) verdict {
+func (r *ruling) judge(k jsonscan.Kind, raw []byte) verdict {
 	if raw == nil {
 		return cannot
 	}
 	var c int
 	switch k {
 	case jsonscan.String:
-		s := unquote(raw)
-		if r.Op == "contains" {
-			return verdictOf(strings.Contains(s, r.Value))
+		s := raw[1 : len(raw)-1]
+		if bytes.IndexByte(s, '\\') >= 0 {
+			s = appendDecoded(nil, s)
 		}
-		c = strings.Compare(s, r.Value)
+		if r.op == "contains" {
+			return verdictOf(bytes.Contains(s, r.value))
+		}
+		c = bytes.Compare(s, r.value)
 	case jsonscan.Number:
-		a, _ := parseDecimal(string(raw))
-		b, ok := parseDecimal(r.Value)
-		if !ok || r.Op == "contains" {
+		if !r.isNum || r.op == "contains" {
 			return cannot
 		}
-		c = a.compare(b)
+		c = compareNumbers(raw, r.value, r.number)
 	default:
-		if r.Op != "==" && r.Op != "!=" {
+		if r.op != "==" && r.op != "!=" {
 			return cannot
 		}
-		c = strings.Compare(string(raw), r.Value)
+		c = bytes.Compare(raw, r.value)
 	}
-	switch r.Op {
+	switch r.op {
 	case "==":
 		return verdictOf(c == 0)
 	case "!=":

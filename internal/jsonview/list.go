@@ -158,9 +158,7 @@ func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
 	}
 	v.dropMuted(at)
 	v.lastEvent = at
-	if wanted {
-		v.keep(at)
-	}
+	v.want(wanted, at)
 }
 
 func (v *View) mutedEnd(k jsonscan.Kind, end, n, last int64) {

@@ -1,6 +1,7 @@
 package jsonview
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -59,6 +60,18 @@ func unquote(p []byte) string {
 		p = p[1 : len(p)-1]
 	}
 	return string(appendDecoded(nil, p))
+}
+
+// isNamed says whether a raw name in quotes decodes to name.
+func isNamed(raw []byte, name string) bool {
+	if len(raw) < 2 {
+		return false // too long to be held
+	}
+	raw = raw[1 : len(raw)-1]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw) == name
+	}
+	return unquote(raw) == name
 }
 
 // appendDecoded decodes the raw body of a JSON string.

@@ -45,7 +45,7 @@ func (s *seeker) end(v *View, k jsonscan.Kind, end int64) {
 	switch k {
 	case jsonscan.Name:
 		token := v.path[s.in-1]
-		s.hit = end-s.nameAt <= int64(6*len(token)+2) && unquote(v.source(s.nameAt, end)) == token
+		s.hit = end-s.nameAt <= int64(6*len(token)+2) && isNamed(v.source(s.nameAt, end), token)
 		v.drop(end)
 		v.arena = arena{buf: v.arena.buf[:0], segs: v.arena.segs[:0]}
 	case jsonscan.Object, jsonscan.Array:
