@@ -68,7 +68,8 @@ const (
 	defaultMaxOpen     = 256
 )
 
-// withDefaults returns a copy of o in which no field needs a default.
+// withDefaults returns a copy of o in which no field needs a default. Of such a
+// copy it returns the same.
 func (o *Options) withDefaults() Options {
 	var c Options
 	if o != nil {
@@ -77,8 +78,8 @@ func (o *Options) withDefaults() Options {
 	c.TTL = orDefault(c.TTL, defaultTTL)
 	c.MaxBytes = orDefault(c.MaxBytes, defaultMaxBytes)
 	c.MaxCount = orDefault(c.MaxCount, defaultMaxCount)
-	c.Remember = max(0, orDefault(c.Remember, defaultRemember))
-	c.Grace = max(0, orDefault(c.Grace, defaultGrace))
+	c.Remember = orDefault(c.Remember, defaultRemember)
+	c.Grace = orDefault(c.Grace, defaultGrace)
 	c.SweepEvery = orDefault(c.SweepEvery, defaultSweepEvery)
 	if c.MaxOpen <= 0 {
 		c.MaxOpen = defaultMaxOpen
@@ -91,6 +92,9 @@ func (o *Options) withDefaults() Options {
 	}
 	return c
 }
+
+func (o Options) grace() time.Duration    { return max(0, o.Grace) }
+func (o Options) remember() time.Duration { return max(0, o.Remember) }
 
 func orDefault[T comparable](v, def T) T {
 	var zero T

@@ -44,11 +44,21 @@ func (k *Keeper) inspect(ctx context.Context, n name) (held, error) {
 		return held{}, err
 	}
 	size, serr := k.b.Size(ctx, n.artifact())
-	if serr != nil {
+	if serr != nil && !errors.Is(serr, ErrCorrupt) { // what has no size is no file
 		return held{}, serr
 	}
 	k.o.Log.Warn("artifact: damaged, its owner can delete it", "name", n.String(), "err", err)
 	return held{size: size, expires: math.MaxInt64, damaged: true}, nil
+}
+
+// spoil notes that n can't be read any more, so that no sweep tries again.
+func (q *quota) spoil(n name) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if h, ok := q.known[n]; ok {
+		h.expires, h.damaged = math.MaxInt64, true
+		q.known[n] = h
+	}
 }
 
 // begin starts a survey and returns its number.

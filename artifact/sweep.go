@@ -19,7 +19,7 @@ type Swept struct {
 	Waiting   int   // artifacts that have expired and are in their grace time
 	Forgotten int   // tombstones that were removed
 	Cleaned   int   // things that dead processes left
-	Damaged   int   // artifacts whose manifest can't be read; they stay, their owner can delete them
+	Damaged   int   // artifacts that the Keeper found to have no manifest; they stay, their owner can delete them
 }
 
 // sweeps is when the last sweep was, and what sweeps remember.
@@ -74,26 +74,28 @@ func (k *Keeper) sweep(ctx context.Context, enough func() bool) (s Swept, err er
 	if err := k.surveyAll(ctx); err != nil {
 		return s, err
 	}
-	s.Damaged = k.quota.damaged()
 	seen, err := k.markSweep(ctx, now)
 	if err != nil {
 		return s, err
 	}
 	for _, n := range k.quota.expired(now) {
 		h, ok := k.quota.get(n)
-		if !ok || h.expires > nanos(seen) || h.expires > nanos(now.Add(-k.o.Grace)) {
+		if !ok || h.expires > nanos(seen) || h.expires > nanos(now.Add(-k.o.grace())) {
 			s.Waiting++
 			continue
 		}
 		if err := k.bury(ctx, n); err != nil {
 			return s, err
 		}
-		s.Expired++
-		s.Bytes += h.size
+		if _, stays := k.quota.get(n); !stays {
+			s.Expired++
+			s.Bytes += h.size
+		}
 		if enough() {
 			return s, nil
 		}
 	}
+	s.Damaged = k.quota.damaged()
 	if s.Forgotten, err = k.forget(ctx, now); err != nil {
 		return s, err
 	}
@@ -111,6 +113,10 @@ func (k *Keeper) bury(ctx context.Context, n name) error {
 	m, err := k.readManifest(ctx, n) // the quota has whole seconds, the tombstone says what was announced
 	if errors.Is(err, fs.ErrNotExist) {
 		k.quota.remove(n)
+		return nil
+	}
+	if errors.Is(err, ErrCorrupt) {
+		k.quota.spoil(n)
 		return nil
 	}
 	if err != nil {
@@ -135,7 +141,7 @@ func (k *Keeper) bury(ctx context.Context, n name) error {
 // expired by then has been seen expired twice. Notes from the future are of a
 // clock that was wrong.
 func (k *Keeper) markSweep(ctx context.Context, now time.Time) (time.Time, error) {
-	if k.o.Grace == 0 {
+	if k.o.grace() == 0 {
 		return now, nil
 	}
 	marks, err := k.marks(ctx)
@@ -144,7 +150,7 @@ func (k *Keeper) markSweep(ctx context.Context, now time.Time) (time.Time, error
 	}
 	seen := time.Unix(0, math.MinInt64)
 	for _, m := range marks { // the oldest first
-		if !m.at.After(now.Add(-k.o.Grace)) {
+		if !m.at.After(now.Add(-k.o.grace())) {
 			seen = m.at
 		}
 	}
@@ -155,7 +161,7 @@ func (k *Keeper) markSweep(ctx context.Context, now time.Time) (time.Time, error
 			}
 		}
 	}
-	if len(k.quota.expired(now)) > 0 && (len(marks) == 0 || now.Sub(marks[len(marks)-1].at) >= k.o.Grace/2 || marks[len(marks)-1].at.After(now)) {
+	if len(k.quota.expired(now)) > 0 && (len(marks) == 0 || now.Sub(marks[len(marks)-1].at) >= k.o.grace()/2 || marks[len(marks)-1].at.After(now)) {
 		var n name
 		rand.Read(n[:]) // never fails: crypto/rand
 		err = k.putRecord(ctx, n.mark(), markMagic, appendTime(nil, stored(now)))
@@ -211,7 +217,7 @@ func (k *Keeper) forget(ctx context.Context, now time.Time) (forgotten int, err 
 			k.quota.remove(n)
 		}
 		tooMany := k.o.MaxCount > 0 && len(byAge)-i > k.o.MaxCount
-		if !tooMany && k.sweeps.tombs[n] > nanos(now.Add(-k.o.Remember)) {
+		if !tooMany && k.sweeps.tombs[n] > nanos(now.Add(-k.o.remember())) {
 			continue
 		}
 		if err := k.b.Delete(ctx, n.tombstone()); err != nil {
