@@ -412,3 +412,25 @@ func TestLinearTime(t *testing.T) {
 		require.Less(t, large, 60*small+200*time.Millisecond, "%q: %v then %v", s, small, large)
 	}
 }
+
+// A limit beyond what was retained is that limit: nothing is shown that a smaller
+// Retain could not show.
+func TestLimitIsAtMostRetain(t *testing.T) {
+	v := atOnce(Options{Retain: 100}, strings.Repeat("0123456789\n", 5000))
+	require.Equal(t, v.Plan(view.Limit{Bytes: 100}), v.Plan(view.Limit{Bytes: 1 << 40}))
+	require.Equal(t, v.Plan(view.Limit{Bytes: 0}), v.Plan(view.Limit{Bytes: -1, N: -1}))
+}
+
+// A limit in lines counts the line that has no line feed.
+func TestLimitInLines(t *testing.T) {
+	src := "1\n2\n3\n4\n5"
+	for n, want := range []string{"", "5", "1\n5", "1\n2\n5", "1\n2\n4\n5", src} {
+		if n == 1 {
+			want = "1\n" // one line is no line for the tail's half
+		}
+		p := atOnce(Options{Retain: 100}, src).Plan(view.Limit{Bytes: 100, Unit: view.Line, N: int64(n)})
+		require.Equal(t, want, p.Content, "%d lines", n)
+		p = atOnce(Options{Retain: 100, Ends: Tail}, src).Plan(view.Limit{Bytes: 100, Unit: view.Line, N: int64(n)})
+		require.Equal(t, src[min(len(src), max(0, 10-2*n)):], p.Content, "%d lines of the end", n)
+	}
+}
