@@ -27,7 +27,7 @@ func (a *arena) add(off int64, p []byte) {
 	} else {
 		a.segs = append(a.segs, segment{off, len(a.buf), len(p)})
 	}
-	a.buf = append(a.buf, p...)
+	a.buf = appendBytes(a.buf, p)
 }
 
 // end is the offset behind the last byte held.
@@ -82,4 +82,12 @@ func (a *arena) retain(spans []span) {
 		}
 	}
 	a.buf, a.segs = a.buf[:pos], segs
+}
+
+// appendBytes is append with fewer steps while b is small.
+func appendBytes(b, p []byte) []byte {
+	if need := len(b) + len(p); need > cap(b) && need < 16<<10 {
+		b = slices.Grow(b, max(need, min(4*cap(b), 16<<10))-len(b))
+	}
+	return append(b, p...)
 }

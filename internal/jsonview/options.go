@@ -56,17 +56,21 @@ type Options struct {
 // ErrNoValue is Err's error when the document has nothing at Options.Pointer.
 var ErrNoValue = errors.New("jsonview: no value at the pointer")
 
+// maxOption is beyond any size that can occur, and small enough to reckon with.
+const maxOption = 1 << 50
+
 // check returns o with its defaults, or what is wrong with it.
 func (o Options) check() (Options, []string, error) {
 	if o.MaxRecord <= 0 {
 		o.MaxRecord = DefaultMaxRecord
 	}
-	o.MaxRecord = max(o.MaxRecord, MaxShort+2)
-	o.Retain = max(o.Retain, 0)
-	if o.TailShare <= 0 || o.TailShare >= 1 {
+	o.MaxRecord = min(max(o.MaxRecord, MaxShort+2), maxOption)
+	o.Retain = min(max(o.Retain, 0), maxOption)
+	if !(o.TailShare > 0 && o.TailShare < 1) {
 		o.TailShare = 0.5
 	}
-	o.From = max(o.From, 0)
+	o.From = min(max(o.From, 0), maxOption)
+	o.To = min(max(o.To, 0), maxOption)
 	if o.Unit != view.Item && o.Unit != view.Byte {
 		return o, nil, fmt.Errorf("jsonview: unit %d cannot count inside a JSON value; use item or byte", o.Unit)
 	}

@@ -95,6 +95,8 @@ func New(o Options) *View {
 	v.scan = jsonscan.New(events{v}, 0)
 	v.slack, v.loud = pruneSlack, loudPiece
 	v.room(0, int(min(v.o.Retain, 1<<30))*2/3)
+	v.nodes, v.stack = make([]node, 0, 64), make([]frame, 0, 8)
+	v.before = make([]byte, 0, 2*maxGap)
 	v.judge.rules, v.judge.all = v.o.Keep, v.o.Only
 	return v
 }
@@ -130,7 +132,7 @@ func (v *View) Write(p []byte) (int, error) {
 
 func (v *View) piece(p []byte) {
 	if room := v.o.Retain - int64(len(v.whole)); room > 0 && int64(len(v.whole)) == v.total {
-		v.whole = append(v.whole, p[:min(int64(len(p)), room)]...)
+		v.whole = appendBytes(v.whole, p[:min(int64(len(p)), room)])
 	}
 	v.p, v.base = p, v.total
 	v.total += int64(len(p))
