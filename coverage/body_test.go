@@ -151,6 +151,34 @@ func TestAnUnreadSecondMemberIsNoticed(t *testing.T) {
 	require.Equal(t, LayerCapture, code(t, r, ByteTruncated).Layer)
 }
 
+// A Repr-Digest is of the whole representation, so a part can't be compared with it.
+func TestADigestOfTheWholeIsNotComparedWithAPart(t *testing.T) {
+	l := New(Enumerated(), nil)
+	sum := sha256.Sum256([]byte("0123456789"))
+	for i, rng := range []string{"0-4/10", "5-9/10"} {
+		p := l.Page(rng)
+		io.Copy(io.Discard, p.Body(&http.Response{StatusCode: 206, ProtoMajor: 1, ContentLength: 5, Header: http.Header{
+			"Content-Range": {"bytes " + rng}, "Repr-Digest": {"sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"}},
+			Body: io.NopCloser(strings.NewReader("0123456789"[5*i : 5*i+5]))}))
+		p.Done(CursorAbsent)
+	}
+	l.Seal()
+	require.Equal(t, "yes", l.Report().Bytes.Complete)
+}
+
+func TestAnErrorIsNoEnd(t *testing.T) {
+	for _, framing := range [][]string{nil, {"chunked"}} {
+		l := New(Enumerated(), nil)
+		p := l.Page("1")
+		io.Copy(io.Discard, p.Body(&http.Response{StatusCode: 200, ProtoMajor: 1, ContentLength: -1, TransferEncoding: framing,
+			Body: io.NopCloser(io.MultiReader(strings.NewReader("text"), iotest.ErrReader(errors.New("connection reset"))))}))
+		p.Done(CursorAbsent)
+		l.Seal()
+		require.Equal(t, "no", l.Report().Bytes.Complete)
+		require.Equal(t, "connection reset", code(t, l.Report(), ByteTruncated).Message)
+	}
+}
+
 func TestPartsThatCoverTheWholeMakeIt(t *testing.T) {
 	part := func(l *Ledger, name, rng, etag, text string) {
 		p := l.Page(name)

@@ -425,6 +425,88 @@ func TestContentsAreEvidenceOfBytes(t *testing.T) {
 	require.False(t, sealed(Enumerated("a"), nil, "a").ByteComplete, "nobody promised anything")
 }
 
+func TestAFailedStrangerIsNotExpected(t *testing.T) {
+	l := New(Enumerated("a"), nil)
+	l.Loaded("a", nil)
+	l.Failed("stranger", Reason{Code: Timeout})
+	l.Seal()
+	r := l.Report()
+	require.False(t, r.InputComplete, "a page was asked for that is not in the list")
+	require.Equal(t, Exactly(1), code(t, r, UnexpectedID).Count)
+	require.Equal(t, Exactly(0), r.Records.Failed.Count)
+}
+
+func TestAShardThatWasBegunIsOutstanding(t *testing.T) {
+	root := New(Enumerated("a"), nil)
+	root.Loaded("a", nil)
+	require.NoError(t, root.Merge(New(Enumerated(), &Options{Key: root.Key(), Shard: "s"})))
+	root.Seal()
+	require.Equal(t, StateIncomplete, root.Report().Acquisition.State)
+}
+
+func TestOneIDWithTwoContents(t *testing.T) {
+	l := New(Enumerated("a", "a"), nil)
+	l.Loaded("a", []byte("x"))
+	l.Loaded("a", []byte("yy"))
+	l.Seal()
+	r := l.Report()
+	require.Equal(t, Exactly(2), r.Loaded)
+	require.EqualValues(t, 3, r.Records.Loaded.Bytes)
+	require.Equal(t, StateIncomplete, r.Acquisition.State)
+	require.Equal(t, Exactly(1), code(t, r, ContentChanged).Count)
+}
+
+func TestTheEndOfACursorNeedsOneVersionAndNoReturn(t *testing.T) {
+	walk := func(version string, pages ...string) Report {
+		l := New(Exhaustible(), &Options{TrustEnd: true})
+		l.Snapshot(version, version)
+		for i, p := range pages {
+			l.Loaded(strconv.Itoa(i), nil)
+			l.Page(p).Done(More)
+		}
+		l.Page("last").Done(CursorAbsent)
+		l.Seal()
+		return l.Report()
+	}
+	require.Equal(t, StateExhausted, walk("v1", "1", "2").Acquisition.State)
+	require.Equal(t, StateUnverifiable, walk("", "1", "2").Acquisition.State, "the source may have changed")
+	r := walk("v1", "1", "1", "1")
+	require.Equal(t, StateUnverifiable, r.Acquisition.State, "the cursor came back")
+	require.EqualValues(t, 2, r.Plan.Repeated)
+	code(t, r, CursorRepeated)
+}
+
+func TestMoreThanTheTotalIsAContradiction(t *testing.T) {
+	r := sealed(Counted(1), nil, "a", "b")
+	require.Equal(t, StateUnverifiable, r.Acquisition.State)
+	code(t, r, TotalInconsistent)
+}
+
+func TestInConstantMemoryASurplusIsTakenFromTheOnlyState(t *testing.T) {
+	r := sealed(Enumerated("a", "b", "c"), &Options{Remember: -1}, "a", "b", "b", "x")
+	require.Equal(t, Exactly(2), r.Loaded)
+	require.Equal(t, Exactly(2), r.Records.Surplus.Count)
+	require.False(t, r.Records.Unexpected.Count.Known(), "doubles and strangers can't be told apart")
+	require.Equal(t, AtLeast(0), r.Records.Duplicate.Count)
+}
+
+func TestBeyondItsCapacityASketchSaysAtLeast(t *testing.T) {
+	l := New(Enumerated(), &Options{Remember: -1, Cells: 16})
+	for i := range 1000 {
+		l.Expect(strconv.Itoa(i))
+		if i < 900 {
+			l.Loaded(strconv.Itoa(i), nil)
+		}
+	}
+	l.Seal()
+	r := l.Report()
+	require.False(t, r.Identity.Decoded)
+	require.Equal(t, AtLeast(100), r.Identity.Missing.Count)
+	require.Empty(t, r.Identity.Missing.Named, "what is not verified is not passed on")
+	require.Equal(t, "unknown", r.Identity.Effect)
+	require.Equal(t, Count{Value: 900, Relation: Estimate}, r.Loaded)
+}
+
 func TestSafeToPruneAndToAdvance(t *testing.T) {
 	count := func(snapshot bool) Report {
 		l := New(Counted(1), nil)

@@ -402,7 +402,7 @@ func (b *builder) incomplete() bool {
 	r := b.res
 	return b.losses() > 0 || b.missing.Value > 0 || r.surplus.n > 0 || r.unexpected.n > 0 || r.strays > 0 ||
 		b.r.Identity.Status == "mismatch" || b.drift || b.noted || b.openUnits > 0 || len(b.all.pending) > 0 ||
-		b.r.Bytes.Complete == "no" || r.mismatch > 0 || r.varied > 0 || !r.balanced && r.exact || b.all.signal.stops()
+		b.r.Bytes.Complete == "no" || r.varied > 0 || !r.balanced && r.exact || b.all.signal.stops()
 }
 
 // doubtful reports whether something that was looked at could not be verified.
