@@ -1,7 +1,6 @@
 package jsonview
 
 import (
-	"math"
 	"slices"
 
 	"github.com/toolclip/toolclip/internal/jsonscan"
@@ -28,120 +27,6 @@ type frame struct {
 
 func isContainer(k jsonscan.Kind) bool { return k == jsonscan.Object || k == jsonscan.Array }
 
-// events hears what the scanner tells.
-type events struct{ v *View }
-
-// Begin implements jsonscan.Handler.
-func (e events) Begin(k jsonscan.Kind, at int64) { e.v.begin(k, at) }
-
-// End implements jsonscan.Handler.
-func (e events) End(k jsonscan.Kind, end, n, last int64) { e.v.end(k, end, n, last) }
-
-func (v *View) begin(k jsonscan.Kind, at int64) {
-	if v.rootAt < 0 {
-		if v.seek.begin(v, k, at) {
-			v.beginRoot(k, at)
-		}
-		return
-	}
-	v.settle(at)
-	switch {
-	case !v.scan.Loud() || len(v.stack) == 0:
-	case v.mute.on:
-		v.mutedBegin(k, at)
-	case k == jsonscan.Name:
-		v.beginName(at)
-	default:
-		v.beginValue(k, at)
-	}
-}
-
-func (v *View) end(k jsonscan.Kind, end, n, last int64) {
-	if v.rootAt < 0 {
-		v.seek.end(v, k, end)
-		return
-	}
-	if v.settle(end); !v.scan.Loud() {
-		v.skipped = false
-		return
-	}
-	switch {
-	case v.skipped && isContainer(k):
-		v.skipped = false
-		v.endSkipped(end, n)
-	case v.mute.on:
-		v.mutedEnd(k, end, n, last)
-	case k == jsonscan.Name:
-		v.endName(end)
-	case isContainer(k):
-		v.judge.end(k, nil)
-		v.endContainer(end, n, last)
-	default:
-		v.judge.end(k, func() []byte { return v.scalar(end) })
-		v.endScalar(end)
-	}
-	if v.rootEnd > 0 {
-		v.drop(end)
-		v.scan.Mute()
-	}
-}
-
-// scalar is the bytes of the scalar that ends, nil if it is too long.
-func (v *View) scalar(end int64) []byte {
-	if end-v.judge.at > v.o.MaxRecord {
-		return nil
-	}
-	if raw := v.source(v.judge.at, end); int64(len(raw)) == end-v.judge.at {
-		return raw
-	}
-	return nil
-}
-
-func (v *View) beginRoot(k jsonscan.Kind, at int64) {
-	v.rootAt, v.rootKind, v.outer = at, k, v.scan.Depth()
-	v.pageTo = math.MaxInt64
-	if v.o.To > 0 {
-		v.pageTo = v.o.To
-	}
-	v.lastEvent = at
-	if v.isRawPage() {
-		if isContainer(k) {
-			v.skipped = true
-			v.scan.Skip(k)
-		}
-		return
-	}
-	if isContainer(k) {
-		v.pageFrom = v.o.From
-	}
-	v.pageCap = math.MaxInt64
-	if v.o.To > 0 {
-		v.pageCap = max(0, v.o.To-v.o.From) + lookahead
-	}
-	v.keep(at)
-	v.nodes = append(v.nodes, node{parent: -1, kind: k, flags: isRequired, gap: wide, comma: -1, start: at, weight: 1})
-	if !isContainer(k) {
-		v.open = 0
-		if k == jsonscan.String && v.o.paged() {
-			v.drop(at + 1)
-		}
-		return
-	}
-	if v.o.Only && k == jsonscan.Array {
-		v.judge.from = v.pageFrom
-	}
-	v.judge.begin(k, at)
-	f := frame{node: 0, group: -1, prev: at + 1, list: k == jsonscan.Array && !v.grouped}
-	if k == jsonscan.Object {
-		v.nodes[0].flags |= isFlat
-		if v.grouped {
-			f.group = 0
-		}
-	}
-	v.stack = append(v.stack, f)
-	v.lastEvent = at + 1
-}
-
 // settle finds the outermost open element that may yet be shown whole. One that
 // has become too large is shown in part; if its turn is out of reach it is not
 // shown at all, nor what follows it in its array.
@@ -165,51 +50,6 @@ func (v *View) settle(at int64) {
 			return
 		}
 	}
-}
-
-// silence passes over the rest of the innermost container that has a node.
-func (v *View) silence(at int64) {
-	v.drop(at)
-	v.lastEvent = at
-	if v.judge.busy() {
-		v.mute = muting{on: true, depth: v.scan.Depth() - v.outer - len(v.stack)}
-		return
-	}
-	v.scan.SkipTo(v.outer + len(v.stack))
-}
-
-// silenceFrom is silence from the value on that begins.
-func (v *View) silenceFrom(k jsonscan.Kind, at int64, wanted bool) {
-	v.open = -1
-	v.silence(at)
-	if v.mute.on && isContainer(k) {
-		v.mute.depth++
-	}
-	v.want(wanted, at)
-}
-
-// want keeps the bytes of a scalar that has no node, for the keep rules.
-func (v *View) want(wanted bool, at int64) {
-	if wanted {
-		v.keep(at)
-		v.lastEvent = at
-	}
-}
-
-// leaveOut passes over a value.
-func (v *View) leaveOut(k jsonscan.Kind, at int64) {
-	v.open = -1
-	if !isContainer(k) {
-		return
-	}
-	v.drop(at)
-	v.lastEvent = at
-	if v.judge.busy() {
-		v.mute = muting{on: true, one: true, depth: 1}
-		return
-	}
-	v.skipped = true
-	v.scan.Skip(k)
 }
 
 func (v *View) beginName(at int64) {
@@ -278,15 +118,6 @@ func (v *View) endName(end int64) {
 func (v *View) source(from, to int64) []byte {
 	v.flush(to)
 	return v.arena.get(from, to)
-}
-
-// giveUp passes over the rest of the innermost container, an element that keeps
-// all its members, because their smallest forms are more than any view can show.
-func (v *View) giveUp(f *frame, at int64) {
-	v.nodes = v.nodes[:f.node+1]
-	v.open = -1
-	v.silence(at)
-	v.mute.depth = 0 // the member has ended
 }
 
 func (v *View) beginValue(k jsonscan.Kind, at int64) {
@@ -407,16 +238,6 @@ func (v *View) enter(k jsonscan.Kind, at int64, elem bool) {
 	if elem && v.spec < 0 {
 		v.spec = len(v.stack) - 1
 	}
-}
-
-// unheard passes over the content of the container that begins, whose bytes may
-// yet be needed.
-func (v *View) unheard(k jsonscan.Kind) {
-	if v.judge.busy() {
-		v.mute = muting{on: true}
-		return
-	}
-	v.scan.Skip(k)
 }
 
 // inArray says whether an open container is an array, or the whole is an element.

@@ -1,7 +1,5 @@
 package jsonview
 
-import "github.com/toolclip/toolclip/internal/jsonscan"
-
 // ends is which elements of the array in frame f are shown.
 func (v *View) ends(f *frame) Ends {
 	if !f.list || v.o.Ends == DefaultEnds {
@@ -113,85 +111,5 @@ func (v *View) relevelOpen() {
 		if f := &v.stack[i]; f.list {
 			v.relevel(f.node, f)
 		}
-	}
-}
-
-// muting is the state in which events are heard by the keep rules alone.
-type muting struct {
-	on    bool
-	one   bool  // for one value; otherwise for the rest of the innermost container with a node
-	depth int   // containers open that have no node
-	n     int64 // values begun in what is passed over
-}
-
-// level is the depth at which the values of what is passed over begin.
-func (m *muting) level() int {
-	if m.one {
-		return 1
-	}
-	return 0
-}
-
-func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
-	if k == jsonscan.Name {
-		v.judge.at = at
-		v.keep(at)
-		v.lastEvent = at
-		return
-	}
-	if v.mute.depth == v.mute.level() {
-		v.mute.n++
-	}
-	if v.judge.active && v.judge.depth > 0 && v.judge.decided() {
-		// Nothing more is to be learned in the element: on to its end, or to that
-		// of the outermost container in it that is passed over.
-		out := min(v.judge.depth-1, v.mute.depth-v.mute.level())
-		v.judge.depth -= out
-		v.mute.depth -= out
-		v.dropMuted(at)
-		v.scan.SkipTo(v.scan.Depth() - out)
-		return
-	}
-	wanted := v.judge.begin(k, at)
-	if isContainer(k) {
-		v.mute.depth++
-	}
-	v.dropMuted(at)
-	v.lastEvent = at
-	v.want(wanted, at)
-}
-
-func (v *View) mutedEnd(k jsonscan.Kind, end, n, last int64) {
-	if v.mute.depth == v.mute.level() {
-		v.mute.n += n
-	}
-	switch {
-	case k == jsonscan.Name:
-		v.judge.name(func() []byte { return v.source(v.judge.at, end) }, end-v.judge.at)
-		v.dropMuted(end)
-	case !isContainer(k):
-		v.judge.end(k, func() []byte { return v.scalar(end) })
-		v.dropMuted(end)
-	case v.mute.depth == 0:
-		n = v.mute.n
-		v.mute = muting{}
-		v.judge.end(k, nil)
-		v.endContainer(end, n, last)
-		return
-	default:
-		v.judge.end(k, nil)
-		if v.mute.depth--; v.mute.depth == 0 && v.mute.one {
-			n = v.mute.n
-			v.mute = muting{}
-			v.endSkipped(end, n)
-		}
-	}
-	v.lastEvent = end
-}
-
-// dropMuted stops keeping bytes, unless an open element may yet be shown whole.
-func (v *View) dropMuted(at int64) {
-	if v.spec < 0 {
-		v.drop(at)
 	}
 }
