@@ -16,10 +16,12 @@ import (
 	"github.com/toolclip/toolclip/artifact"
 )
 
+var testCtx = context.Background()
+
 // readDamaged opens and reads an artifact whose file was changed. It returns an
 // error unless every answer is ErrCorrupt or the bytes that were saved.
 func readDamaged(d artifact.Store, i artifact.Info, data []byte) (damaged bool, err error) {
-	r, err := d.Open(context.Background(), artifact.Scope{}, i.Handle)
+	r, err := d.Open(testCtx, artifact.Scope{}, i.Handle)
 	if err != nil {
 		return true, wantCorrupt(err)
 	}

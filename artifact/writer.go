@@ -299,6 +299,12 @@ func (p *pending) describe(m *manifest) {
 
 // settle says what became of a Commit of the Backend that returned err.
 func (p *pending) settle(ctx context.Context, m *manifest, err error) (*manifest, error) {
+	keyed := p.draft.IdempotencyKey != ""
+	if err == nil && keyed {
+		if gone := p.k.gone(ctx, p.name, p.handle); !isNotFound(gone) {
+			return nil, p.late(ctx, gone)
+		}
+	}
 	switch {
 	case err == nil:
 		p.k.quota.settle(m.name, m.held(), p.reserved)
@@ -307,7 +313,20 @@ func (p *pending) settle(ctx context.Context, m *manifest, err error) (*manifest
 	case errors.Is(err, fs.ErrExist):
 		return p.first(ctx, m)
 	}
-	return nil, p.k.unclearCommit(ctx, p.name, p.draft.IdempotencyKey != "", err)
+	return nil, p.k.unclearCommit(ctx, p.name, keyed, err)
+}
+
+// late is the end of a Writer whose key named an artifact that another Writer
+// made and that is gone already. What it stored can't be seen; if it can't be
+// removed now, the next sweep does it.
+func (p *pending) late(ctx context.Context, gone error) error {
+	if ctx.Err() != nil || errors.Is(gone, ErrUnavailable) { // nobody knows whether there is a tombstone
+		return p.k.unclear(ctx, "", gone)
+	}
+	if err := p.k.b.Delete(ctx, p.name.artifact()); err != nil {
+		p.k.o.Log.Warn("artifact: removing what came after its tombstone", "err", err)
+	}
+	return gone
 }
 
 // first is the artifact that already has the handle: the one of an earlier
