@@ -84,7 +84,11 @@ func (v *View) memberLevel(f *frame) int64 {
 	case f.want:
 		return n.body()
 	}
-	return turn(n.body(), int64(n.weight), max(0, f.used-freeNames))
+	free := int64(freeNames)
+	if n.is(isFlat) {
+		free = freeRoot
+	}
+	return turn(n.body(), int64(n.weight), max(0, f.used-free))
 }
 
 func (v *View) endName(end int64) {

@@ -342,3 +342,31 @@ func TestCorpusFiles(t *testing.T) {
 		}
 	}
 }
+
+// A hundred short members of the root come before any element of a list.
+func TestScalarsNearTheRootComeFirst(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"items":[` + strings.Repeat(`{"id":1},`, 5000) + `0]`)
+	for i := range 100 {
+		fmt.Fprintf(&b, `,"setting_%d":"value %d"`, i, i)
+	}
+	b.WriteString("}")
+	p := planOf(t, b.String(), 3000, Options{})
+	require.Contains(t, p.Content, `"setting_99":"value 99"}`)
+	require.Contains(t, p.Content, `{"items":[{"id":1},{"id":1}`)
+	require.Equal(t, "/items", p.Omissions[0].Pointer)
+	require.Len(t, p.Omissions, 1)
+}
+
+// Lists and strings side by side get alike many bytes.
+func TestContainersShareAlike(t *testing.T) {
+	src := `{"a":[` + strings.Repeat(`"0123456789",`, 3000) + `0],"b":"` + strings.Repeat("lorem ipsum ", 3000) + `","c":[` + strings.Repeat(`{"n":1},`, 3000) + `0]}`
+	p := planOf(t, src, 6000, Options{})
+	shown := map[string]int64{}
+	for _, o := range p.Omissions {
+		shown[o.Pointer] = o.Shown
+	}
+	require.InDelta(t, 2000, 12*shown["/a"], 400)
+	require.InDelta(t, 2000, shown["/b"], 400)
+	require.InDelta(t, 2000, 8*shown["/c"], 400)
+}

@@ -18,9 +18,10 @@ import (
 // turns, so that containers side by side are served alike, as a network serves
 // flows (weighted fair queuing):
 //
-//   - the members of the root come at turn 0, those beyond the first freeNames
-//     bytes one turn for each byte of their smallest forms before them;
-//   - content begins depthCost turns after its container;
+//   - the members of the root come at turn 0, content elsewhere begins depthCost
+//     turns after its container;
+//   - a member comes one turn later for each byte of the smallest forms of the
+//     members before it, beyond the first freeNames (in the root freeRoot) bytes;
 //   - an element comes one turn later for each byte of the elements before it, of
 //     each at most MaxRecord;
 //   - a chunk of a string comes one turn later for each byte before it;
@@ -30,7 +31,8 @@ import (
 // Equal turns go in the order of the source, but required names first.
 const (
 	depthCost      = 256
-	freeNames      = 4096
+	freeRoot       = 4096
+	freeNames      = 256
 	fragmentWeight = 4
 	maxWeight      = 1 << 16
 	maxLevel       = 1 << 60
