@@ -434,3 +434,13 @@ func TestLimitInLines(t *testing.T) {
 		require.Equal(t, src[min(len(src), max(0, 10-2*n)):], p.Content, "%d lines of the end", n)
 	}
 }
+
+// A source of a byte order mark alone has no text: nothing is missing, but the
+// bytes are not the same.
+func TestMarkAlone(t *testing.T) {
+	p := planOf(Options{}, "\xef\xbb\xbf", 100)
+	require.Empty(t, p.Content)
+	require.True(t, p.Complete)
+	require.False(t, p.Exact)
+	require.Zero(t, p.UnitTotal)
+}

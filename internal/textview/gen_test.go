@@ -30,16 +30,26 @@ var long = []string{
 	strings.Repeat("7", 9000), strings.Repeat("中", 4000), strings.Repeat("spin\b\b\b\b", 800),
 }
 
+// uniform draws a number below n. rapid prefers small numbers, which would draw
+// the first of a list again and again.
+func uniform(t *rapid.T, label string, n int) int {
+	x := rapid.Uint64().Draw(t, label)
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return int((x ^ x>>31) % uint64(n))
+}
+
+func pick[T any](t *rapid.T, label string, list []T) T { return list[uniform(t, label, len(list))] }
+
 // text draws a text of up to some dozens of tokens.
 func text(t *rapid.T) string {
 	var b strings.Builder
-	n := rapid.IntRange(0, 40).Draw(t, "tokens")
+	n := uniform(t, "tokens", 40)
 	for range n {
-		if rapid.IntRange(0, 24).Draw(t, "kind") == 0 {
-			b.WriteString(rapid.SampledFrom(long).Draw(t, "long"))
+		if uniform(t, "kind", 30) == 0 {
+			b.WriteString(pick(t, "long", long))
 		} else {
-			s := rapid.SampledFrom(tokens).Draw(t, "token")
-			b.WriteString(strings.Repeat(s, rapid.SampledFrom([]int{1, 1, 1, 2, 7}).Draw(t, "times")))
+			b.WriteString(strings.Repeat(pick(t, "token", tokens), pick(t, "times", []int{1, 1, 1, 1, 2, 7})))
 		}
 	}
 	return b.String()
@@ -53,37 +63,38 @@ var patterns = []*regexp.Regexp{
 // options draws any options, for a source of size bytes that is taken as UTF-8.
 func options(t *rapid.T, size int) Options {
 	o := Options{
-		Ends:      rapid.SampledFrom([]Ends{DefaultEnds, Head, Tail, HeadAndTail}).Draw(t, "ends"),
-		TailShare: rapid.SampledFrom([]float64{0, 0.1, 0.5, 0.9, 1}).Draw(t, "share"),
+		Ends:      pick(t, "ends", []Ends{DefaultEnds, Head, Tail, HeadAndTail}),
+		TailShare: pick(t, "share", []float64{0, 0.1, 0.5, 0.9, 1}),
 		Charset:   "utf-8",
-		Raw:       rapid.Bool().Draw(t, "raw"),
+		Raw:       uniform(t, "raw", 3) == 0,
 	}
-	switch rapid.IntRange(0, 4).Draw(t, "selection") {
+	switch uniform(t, "selection", 6) {
 	case 0:
 		o.Fold = true
 	case 1:
-		o.Around = rapid.SampledFrom(patterns).Draw(t, "around")
-		o.Context = rapid.IntRange(0, 3).Draw(t, "context")
+		o.Around = pick(t, "around", patterns)
+		o.Context = uniform(t, "context", 4)
 	}
-	if rapid.IntRange(0, 2).Draw(t, "window") == 0 {
-		o.Unit = rapid.SampledFrom([]view.Unit{view.Line, view.Byte}).Draw(t, "unit")
+	if uniform(t, "window", 3) == 0 {
+		o.Unit = pick(t, "unit", []view.Unit{view.Line, view.Byte})
 		most := size + 2
 		if o.Unit == view.Line {
 			most = 12
 		}
-		o.From = int64(rapid.IntRange(0, most).Draw(t, "from"))
-		o.To = int64(rapid.IntRange(0, most).Draw(t, "to"))
+		o.From, o.To = int64(uniform(t, "from", most)), int64(uniform(t, "to", most))
 	}
 	return o
 }
 
-// limit draws a limit; small ones more often.
-func limit(t *rapid.T) view.Limit {
-	return view.Limit{
-		Bytes: int64(rapid.OneOf(rapid.IntRange(0, 200), rapid.IntRange(0, 9000)).Draw(t, "bytes")),
-		Unit:  rapid.SampledFrom([]view.Unit{view.Byte, view.Byte, view.Rune, view.Grapheme, view.Line}).Draw(t, "limit unit"),
-		N:     int64(rapid.IntRange(0, 60).Draw(t, "n")),
+// limit draws a limit for a source of size bytes: tiny, some of it, or all of it.
+func limit(t *rapid.T, size int) view.Limit {
+	l := view.Limit{Bytes: int64(uniform(t, "bytes", pick(t, "scale", []int{60, 400, size + 1})))}
+	if uniform(t, "whole", 4) == 0 {
+		l.Bytes = int64(3*size + 400)
 	}
+	l.Unit = pick(t, "limit unit", []view.Unit{view.Byte, view.Byte, view.Byte, view.Rune, view.Grapheme, view.Line})
+	l.N = int64(uniform(t, "n", pick(t, "n scale", []int{4, 60, size + 1})))
+	return l
 }
 
 // read gives src to a View in pieces of the lengths that next returns.

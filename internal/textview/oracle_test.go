@@ -82,8 +82,8 @@ func TestPlanEqualsTheDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := plainStart(strings.ReplaceAll(strings.ToValidUTF8(text(t), "?"), "\x1b", "E"))
 		src = strings.ReplaceAll(src, "\r\n", "\n") // CR LF is one cluster
-		ends := rapid.SampledFrom([]Ends{DefaultEnds, Head, Tail, HeadAndTail}).Draw(t, "ends")
-		checkNaive(t, src, ends, rapid.OneOf(rapid.IntRange(0, 300), rapid.IntRange(0, len(src))).Draw(t, "limit"))
+		ends := pick(t, "ends", []Ends{DefaultEnds, Head, Tail, HeadAndTail})
+		checkNaive(t, src, ends, uniform(t, "limit", pick(t, "scale", []int{300, len(src) + 1})))
 	})
 }
 
