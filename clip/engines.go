@@ -71,7 +71,7 @@ func (t *intake) newJSON() jsonEngine {
 	s := t.show
 	o := jsonview.Options{
 		Retain: t.retain, Ends: jsonview.Ends(s.Ends), TailShare: s.Tail,
-		Pointer: s.Pointer, From: s.At, To: s.To, Required: s.Required, MaxRecord: int64(s.MaxRecord),
+		Pointer: s.Pointer, From: s.At, To: s.To, Required: s.Required, MaxRecord: int64(s.MaxRecord), Only: s.Only,
 	}
 	switch s.Unit {
 	case coverage.Item:

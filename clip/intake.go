@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/internal/jsonview"
 	"github.com/toolclip/toolclip/internal/sniff"
 	"github.com/toolclip/toolclip/internal/view"
 )
@@ -77,6 +78,9 @@ func (t *intake) decide() {
 	switch {
 	case !k.Text:
 		t.sum = sha256.New()
+	case t.show.Outline:
+		t.json = jsonview.NewOutline(t.retain)
+		t.text = t.newText()
 	case t.show.Around != nil:
 		t.text = t.newSearch()
 	case t.show.Unit == coverage.Line || (t.show.Unit == coverage.Byte && t.show.Pointer == ""):

@@ -22,6 +22,9 @@ const (
 	ArgLiteral  = "literal" // the pattern is a text and no expression
 	ArgContext  = "context" // lines on either side of a match
 	ArgFrom     = "from"    // the byte from which a search goes on
+	ArgWhere    = "where"   // the conditions of a query: objects with pointer, op and value
+	ArgOp       = "op"
+	ArgValue    = "value"
 )
 
 // link sets the calls that show more: first the rest of this result, then what
@@ -30,6 +33,8 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 	switch {
 	case k.isSearch():
 		e.Next, e.NoNext = k.searchOn(&e.Part, rests[0])
+	case k.isQuery():
+		e.Next, e.NoNext = k.queryOn(&e.Part, rests[0])
 	case len(e.Parts) == 0:
 		e.Next, e.NoNext = k.calls(&e.Part, rests[0])
 	}
@@ -85,6 +90,54 @@ func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, st
 
 // isSearch reports whether what is shown are the matches of an expression.
 func (k *call) isSearch() bool { return k.page != nil && k.page.show.Around != nil }
+
+// isQuery reports whether what is shown are the records that meet conditions.
+func (k *call) isQuery() bool { return k.page != nil && k.page.show.Only }
+
+// asks reports whether the page answers a question: then its notice depends on the
+// question, and is measured with its content.
+func (k *call) asks() bool {
+	return k.isSearch() || k.isQuery() || (k.page != nil && k.page.show.Outline)
+}
+
+// queryOn is what reads a record that is shown in part, and the same query from
+// the item on at which it stopped.
+func (k *call) queryOn(p *envelope.Part, rest []view.Rest) (next []envelope.Next, none string) {
+	if p.Artifact == nil {
+		return nil, NoNextUnsaved
+	}
+	f, s := k.cfg.Followups, &k.page.show
+	for _, r := range rest {
+		on := r.Unit == view.Item && r.Pointer == s.Pointer && r.To > r.From+1
+		switch {
+		case on && f.Query != "":
+			next = append(next, envelope.Next{Tool: f.Query, Arguments: s.queryArgs(p.Artifact.Handle, r.From), Gives: fmt.Sprintf("the records from item %d on", r.From+1)})
+		case !on && f.Read != "":
+			next = append(next, readCall(f.Read, p.Artifact.Handle, r))
+		default:
+			none = NoNextNoTool
+		}
+	}
+	return next, none
+}
+
+// queryArgs are the arguments that ask the same of the items from from on.
+func (s *Show) queryArgs(handle string, from int64) map[string]any {
+	args := map[string]any{ArgArtifact: handle, ArgItem: from + 1}
+	if s.Pointer != "" {
+		args[ArgPointer] = s.Pointer
+	}
+	var where []any
+	for _, r := range s.Keep {
+		c := map[string]any{ArgPointer: r.Pointer, ArgOp: r.Op}
+		if r.Op != "exists" {
+			c[ArgValue] = r.Value
+		}
+		where = append(where, c)
+	}
+	args[ArgWhere] = where
+	return args
+}
 
 // searchOn is the same search from where it stopped, and what stands round the
 // first match that is shown.

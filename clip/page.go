@@ -50,11 +50,11 @@ func (c *Clipper) page(ctx context.Context, who Caller, r artifact.Reader, show 
 // nothing, items of what is not JSON. The rest of the content is no answer to that.
 func (t *content) nowhere() error {
 	s := t.page.show
-	if s.Around != nil || (s.Pointer == "" && s.Unit != coverage.Item) {
+	if s.Around != nil || (s.Pointer == "" && s.Unit != coverage.Item && !s.Only && !s.Outline) {
 		return nil
 	}
 	err := t.in.notJSON()
-	f := &envelope.Failure{Message: "the artifact is not JSON: it has no items and no pointers", Advice: "read it by line or byte, or search it"}
+	f := &envelope.Failure{Message: "the artifact is not JSON: it has no items, pointers or outline", Advice: "read it by line or byte, or search it"}
 	switch {
 	case errors.Is(err, jsonview.ErrNoValue):
 		f.Message = fmt.Sprintf("there is nothing at pointer %.200q", s.Pointer)

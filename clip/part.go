@@ -49,6 +49,9 @@ func (t *content) part(plan view.Plan) envelope.Part {
 	if t.in.engine() == nil && t.in.n > 0 {
 		t.describe(&p)
 	}
+	if t.outlined() {
+		p.View = outlineView(plan, t.in.n)
+	}
 	if t.goesOn {
 		p.View.ByteTotal, p.View.UnitTotal = lowerBound(p.View.ByteTotal), lowerBound(p.View.UnitTotal)
 	}
@@ -68,6 +71,21 @@ func lowerBound(c coverage.Count) coverage.Count {
 		c.Relation = coverage.Gte
 	}
 	return c
+}
+
+// outlined reports whether what is shown is the shape of the content.
+func (t *content) outlined() bool {
+	return t.in.show.Outline && t.in.json != nil && t.in.json.Err() == nil
+}
+
+// outlineView says that no byte of the content is shown as it is. Its lines are
+// those of the outline.
+func outlineView(p view.Plan, n int64) envelope.View {
+	v := viewOf(p, n)
+	return envelope.View{
+		ByteTotal: v.ByteTotal, Omissions: v.Omissions,
+		Transforms: []envelope.Transform{{Name: "outline", Count: v.UnitTotal, Loses: true}},
+	}
 }
 
 // viewOf is the plan of a content of n bytes in the envelope's words.

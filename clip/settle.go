@@ -43,7 +43,7 @@ func (k *call) settle() envelope.Envelope {
 func (k *call) limits(frame string) iter.Seq[view.Limit] {
 	return func(yield func(view.Limit) bool) {
 		most := k.cfg.Budget.less(frame)
-		if k.isSearch() {
+		if k.asks() {
 			most = k.cfg.Budget.whole()
 		} else if k.cfg.Form == TextForm && k.cfg.Budget.additive() && !yield(most) {
 			return
@@ -133,7 +133,7 @@ func (k *call) build(l view.Limit, frame string) envelope.Envelope {
 		e.Part = k.whole(e.Parts)
 	}
 	k.link(&e, rests)
-	if k.isSearch() && k.cfg.Form == TextForm {
+	if k.asks() && k.cfg.Form == TextForm {
 		return k.cfg.Style.Word(e, func(f string) bool { return k.cfg.Budget.fits(f+e.Content, e.Content) })
 	}
 	return k.word(e, frame)

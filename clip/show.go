@@ -32,6 +32,8 @@ type Show struct {
 	Time    time.Duration // after which the search stops and says how far it came; 0: never
 
 	Keep      []Keep   // records that come first
+	Only      bool     // a query: nothing but the records for which every rule of Keep holds
+	Outline   bool     // the shape of a JSON document (paths, types, counts) in place of its values
 	Required  []string // keys of objects that come first
 	MaxRecord int      // bytes of one record; 0: the format's default
 	Raw       bool     // no terminal folding, control characters kept

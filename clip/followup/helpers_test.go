@@ -60,11 +60,13 @@ func (b *bench) call(tool string, args any) envelope.Envelope {
 }
 
 // on is the arguments of a call on the artifact of e.
-func on(e envelope.Envelope, args string) string {
-	if args == "" {
-		return `{"artifact":"` + e.Artifact.Handle + `"}`
+func on(e envelope.Envelope, args string) string { return ofHandle(e.Artifact.Handle, args) }
+
+func ofHandle(h, args string) string {
+	if args != "" {
+		args = "," + args
 	}
-	return `{"artifact":"` + e.Artifact.Handle + `",` + args + `}`
+	return `{"artifact":"` + h + `"` + args + `}`
 }
 
 // stores are the kinds of store that come with the library, with the clock now.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/toolclip/toolclip/artifact"
@@ -28,7 +29,7 @@ type Tool struct {
 type Limits struct {
 	Time        time.Duration // of one search, after which it says how far it came; 0: 5 s; negative: none
 	PatternSize int           // bytes of a pattern; 0: 1 KiB
-	Hits        int           // matches that one search shows; 0: 100. All are counted
+	Hits        int           // matches that one search shows; 0: 100; negative: as many as the budget allows. All are counted
 }
 
 // The defaults of Limits.
@@ -45,8 +46,11 @@ func (l *Limits) orDefault() Limits {
 	if d.Time == 0 {
 		d.Time = DefaultTime
 	}
-	if d.Hits == 0 {
+	switch {
+	case d.Hits == 0:
 		d.Hits = DefaultHits
+	case d.Hits < 0:
+		d.Hits = math.MaxInt32
 	}
 	return d
 }
@@ -64,6 +68,8 @@ func Tools(c *clip.Clipper, l *Limits) ([]Tool, error) {
 	for _, d := range []definition{
 		{f.Read, readDescription, readSchema, (*kit).read},
 		{f.Search, searchDescription, searchSchema, (*kit).search},
+		{f.Query, queryDescription, querySchema, (*kit).query},
+		{f.Outline, outlineDescription, outlineSchema, (*kit).outline},
 	} {
 		if d.name == "" {
 			continue
