@@ -115,6 +115,16 @@ func TestOnlyGoesOnWhereTheLastMatchWasShown(t *testing.T) {
 	})
 }
 
+func TestOnlyWithoutAMatchHasNothingToAskFor(t *testing.T) {
+	for _, limit := range []int64{2, 100, 1 << 20} {
+		p := readOnly(Options{Only: true, Retain: 1 << 20, Unit: view.Item, Keep: []Rule{{"/a", "==", "9"}}}, `[{"a":1},{"a":2}]`).Plan(view.Limit{Bytes: limit})
+		require.Equal(t, "[]", p.Content)
+		require.Empty(t, p.Rest)
+		require.Zero(t, p.Scan.Matched)
+		require.Equal(t, []view.Range{{Start: 0, End: 2}}, p.Scan.Scanned)
+	}
+}
+
 func TestOnlyIsNestedInTheLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		doc, _ := drawOrders(t)

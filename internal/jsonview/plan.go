@@ -143,8 +143,8 @@ func (v *View) restOfMatches(m *tally, rest []view.Rest, s *view.Scan) []view.Re
 	}
 	var list []view.Rest
 	for _, r := range rest {
-		if r.Pointer != m.pointer || r.Unit != view.Item {
-			list = append(list, r)
+		if s.Returned > 0 && (r.Pointer != m.pointer || r.Unit != view.Item) {
+			list = append(list, r) // of a match that is shown in part
 		}
 	}
 	left, next := s.Matched-s.Returned, m.next
