@@ -24,7 +24,7 @@ func Example() {
 	fmt.Println("missing:", r.Identity.Missing.Named[0].ID)
 	fmt.Println("doubled:", r.Identity.Surplus.Named[0].ID)
 	// Output:
-	// 4 of 5 records were loaded, 1 missing (other records than expected, nobody knows why). Some records came twice or were not expected, so a count may also be too high. Nothing may be said about all of them: not "all", "none", "most", "first" or "last". State: incomplete. Reasons: duplicate 1 item: "handed on more often than expected"; truncated_unexplained 1 item: "expected, and in no state".
+	// 4 of 5 records were loaded, 1 missing (other records than expected, nobody knows why). Some records came twice or were not expected, so a count may also be too high. Nothing may be said about all of them: not "all", "none", "most", "first" or "last". State: incomplete. Reasons: duplicate 1 item at "D": "handed on more often than expected"; truncated_unexplained 1 item at "E": "expected, and in no state".
 	// missing: E
 	// doubled: D
 }

@@ -272,6 +272,19 @@ func TestCase64ABatchThatIsMergedTwiceCountsOnce(t *testing.T) {
 	require.False(t, r.InputComplete)
 }
 
+func TestAttemptsWithOtherContentAreTold(t *testing.T) {
+	root := New(Enumerated("a"), nil)
+	for attempt, content := range []string{"x", "y"} {
+		l := New(Enumerated(), &Options{Key: root.Key(), Shard: "s", Attempt: attempt})
+		l.Loaded("a", []byte(content))
+		l.Commit()
+		require.NoError(t, root.Merge(l))
+	}
+	root.Seal()
+	require.Equal(t, StateIndeterminate, root.Report().Acquisition.State)
+	code(t, root.Report(), NondeterministicRetry)
+}
+
 func TestCase65AnOpenSearchIsNeverComplete(t *testing.T) {
 	var ids []string
 	for i := range 20 {

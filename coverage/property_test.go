@@ -286,3 +286,46 @@ func TestFoldingNeedsMemoryForAFewBlocksOnly(t *testing.T) {
 	must(t, root.Merge(late))
 	require.True(t, root.Report().InputComplete, "a later attempt at a folded shard is ignored")
 }
+
+// What complete means, by a model that knows nothing of how a ledger works.
+func TestCompleteMeansWhatItSays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := optionsGen.Draw(t, "options")
+		easy := rapid.SampledFrom([]step{{call: "expect", id: "a"}, {call: "load", id: "a"}, {call: "expect", id: "b"}, {call: "load", id: "b"},
+			{call: "filter", id: "b"}, {call: "double", id: "a"}, {call: "fail", id: "b", code: Timeout}, {call: "truncate", id: "a"}, {call: "load", id: "c"}})
+		steps := rapid.SliceOfN(rapid.OneOf(easy, easy, easy, stepGen(rareCalls)), 0, 12).Draw(t, "steps")
+		r := reportOf(Enumerated(), o, steps)
+		type ends struct{ expected, loaded, partial, filtered, other int }
+		by := map[string]*ends{}
+		for _, s := range steps {
+			if s.call == "note" {
+				if r.InputComplete {
+					t.Fatalf("complete with a note:\n%s", text(r))
+				}
+				return
+			}
+			if by[s.id] == nil {
+				by[s.id] = new(ends)
+			}
+			switch e := by[s.id]; s.call {
+			case "expect", "promise":
+				e.expected++
+			case "load", "load bare":
+				e.loaded++
+			case "truncate":
+				e.partial++
+			case "filter":
+				e.filtered++
+			case "fail", "skip":
+				e.other++
+			}
+		}
+		for id, e := range by {
+			whole := e.loaded <= e.expected && e.partial == 0 && e.loaded+e.filtered >= e.expected
+			stranger := e.expected == 0 && e.loaded+e.partial+e.filtered+e.other > 0
+			if r.InputComplete && (!whole || stranger) {
+				t.Fatalf("complete, and %q is %+v:\n%s", id, *e, text(r))
+			}
+		}
+	})
+}

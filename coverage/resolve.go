@@ -120,7 +120,7 @@ func (r *resolved) spare(id string, k *known, want, doubles, excess int64) {
 	}
 	if excess > 0 {
 		r.surplus.addTimes(&k.hash, excess)
-		r.excess = append(r.excess, difference{id: id, hash: k.hash, n: excess})
+		r.excess = append(r.excess, difference{id: id, hash: k.hash, n: excess, stranger: want == 0})
 	}
 }
 

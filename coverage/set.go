@@ -2,6 +2,7 @@ package coverage
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -11,8 +12,18 @@ type Range struct {
 	End   int64 `json:"end"`
 }
 
-// Len is the number of units in r; a reversed Range has none.
-func (r Range) Len() int64 { return max(0, r.End-r.Start) }
+// Len is the number of units in r, at most math.MaxInt64; a reversed Range has
+// none.
+func (r Range) Len() int64 {
+	switch n := r.End - r.Start; {
+	case r.End <= r.Start:
+		return 0
+	case n < 0: // too many for an int64
+		return math.MaxInt64
+	default:
+		return n
+	}
+}
 
 // Set is a normalised union of ranges: ordered, disjoint, not touching, none
 // empty. The nil Set is empty. Add makes any ranges a Set; the methods rely on

@@ -48,6 +48,8 @@ type difference struct {
 	hash mset.Hash
 	long bool // only the first 31 bytes of the hash are known
 	n    int64
+
+	stranger bool // nobody expected it; in exact mode
 }
 
 // decode names the differences. ok is false when there are more than the cells can

@@ -1,0 +1,115 @@
+package coverage
+
+import (
+	"io"
+	"net/http"
+)
+
+// Plan announces units of work by name, so that one that is never reached is
+// missed. A unit is met by a Page of its name, or by a shard of its name that was
+// committed.
+func (l *Ledger) Plan(units ...string) {
+	l.init()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, name := range units {
+		l.own.units().unit(unitKey{l.shard, clean(name)})
+	}
+}
+
+// Page is one attempt at one unit of the plan: a page, a file, a query. It must end
+// in Done or Fail; one that doesn't is a gap. Safe for concurrent use.
+type Page struct {
+	ledger *Ledger
+	key    unitKey
+	bodies []*body
+	failed *Reason // found by Body
+	over   bool
+}
+
+// Page opens a unit of the plan, in a new attempt if there was one: a page that
+// failed and then succeeds has succeeded. A page that is done twice is a cursor
+// that came back. A ledger follows one cursor; give each of several a shard.
+func (l *Ledger) Page(name string) *Page {
+	l.init()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := &Page{ledger: l, key: unitKey{l.shard, clean(name)}}
+	u := l.own.units().unit(p.key)
+	u.attempts++
+	u.state = max(u.state, running)
+	return p
+}
+
+// Body wraps the body of r, so that there is evidence whether all bytes came; read
+// it to its end and close it. A status other than 2xx fails the page, and so does
+// a media type that is not among mediaTypes, when any are given: an error page
+// that comes with status 200 is not an empty list. A nil r fails the page, and the
+// body is empty.
+func (p *Page) Body(r *http.Response, mediaTypes ...string) io.ReadCloser {
+	b := newBody(r)
+	p.ledger.mu.Lock()
+	defer p.ledger.mu.Unlock()
+	p.bodies = append(p.bodies, b)
+	if u := p.ledger.own.units().unit(p.key); p.over && u.state == succeeded {
+		u.bodies = append(u.bodies, b) // late, and still evidence
+	}
+	if why := misfit(r, mediaTypes); why != nil && p.failed == nil {
+		p.failed = why
+	}
+	return b
+}
+
+// Fail ends the page: what it would have given is missing. Reason.Count says how
+// many records that are, if anybody knows; without it the page may account for all
+// that is missing. The zero Code is PageFailed.
+func (p *Page) Fail(r Reason) {
+	p.ledger.mu.Lock()
+	defer p.ledger.mu.Unlock()
+	p.fail(r.tidy(PageFailed))
+}
+
+func (p *Page) fail(r Reason) {
+	u := p.end()
+	if u == nil {
+		return
+	}
+	if r.Where == "" {
+		r.Where = p.key.String()
+	}
+	s := stateOf(r)
+	if s > u.state || s == u.state && compareReasons(r, u.reason) < 0 {
+		u.state, u.reason = s, r
+	}
+}
+
+// Done ends the page: everything on it was read. end is how the source said
+// whether there is more.
+func (p *Page) Done(end EndSignal) {
+	p.ledger.mu.Lock()
+	defer p.ledger.mu.Unlock()
+	if p.failed != nil {
+		p.fail(*p.failed)
+		return
+	}
+	u := p.end()
+	if u == nil {
+		return
+	}
+	u.state, u.reason = succeeded, Reason{}
+	u.dones++
+	u.bodies = append(u.bodies, p.bodies...)
+	p.ledger.own.plan.ended(end.known(), 1)
+}
+
+// end closes p; only the first Done or Fail counts.
+func (p *Page) end() *unit {
+	if p.over {
+		return nil
+	}
+	p.over = true
+	if p.ledger.committed {
+		p.ledger.late++
+	}
+	return p.ledger.own.units().unit(p.key)
+}
