@@ -104,7 +104,7 @@ func (v *View) drawPart(n *node, l view.Limit) *picture {
 	raw := v.arena.get(n.val(), n.end)
 	sub := New(Options{Retain: n.end - n.val(), MaxRecord: max(MaxShort+2, v.o.MaxRecord/8), Required: v.o.Required})
 	sub.grouped = true
-	sub.Write(raw)
+	_, _ = sub.Write(raw)
 	sub.End()
 	if sub.Err() != nil {
 		return nil

@@ -254,3 +254,58 @@ func once(t require.TestingT, c cover, i int, src string) {
 		require.Fail(t, "not shown once", "byte %d %q %d times: %s", i, src[i], c[i], src)
 	}
 }
+
+// drawList draws a document around a list whose elements are of all sizes.
+func drawList(t *rapid.T) string {
+	var b strings.Builder
+	text := func(most int) string { return strings.Repeat("x", rapid.IntRange(0, most).Draw(t, "text")) }
+	fmt.Fprintf(&b, `{"before":"%s","list":[`, text(600))
+	n := rapid.IntRange(1, 40).Draw(t, "n")
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		case 0:
+			fmt.Fprintf(&b, "%d", i)
+		case 1:
+			fmt.Fprintf(&b, `{"k":"v","a":%d}`, i)
+		case 2:
+			fmt.Fprintf(&b, `{"a":"%s","k":"%s"}`, text(300), rapid.SampledFrom([]string{"v", "w"}).Draw(t, "k"))
+		case 3:
+			fmt.Fprintf(&b, `"%s"`, text(250))
+		case 4:
+			fmt.Fprintf(&b, `{"b":["%s","%s",%d],"c":{"d":"%s"},"k":"v"}`, text(300), text(300), i, text(200))
+		case 5:
+			fmt.Fprintf(&b, `[%s1]`, strings.Repeat("1,", rapid.IntRange(0, 80).Draw(t, "ones")))
+		}
+	}
+	fmt.Fprintf(&b, `],"after":"%s","other":[%s1]}`, text(300), strings.Repeat("1,", rapid.IntRange(0, 80).Draw(t, "ones")))
+	return b.String()
+}
+
+// TestLaw14ForgettingChangesNothing: a View that forgets as early as it can gives
+// the plans of one that keeps everything.
+func TestLaw14ForgettingChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		src := drawList(t)
+		o := Options{
+			MaxRecord: rapid.SampledFrom([]int64{66, 100, 200}).Draw(t, "maxRecord"),
+			Ends:      rapid.SampledFrom([]Ends{Head, Tail, HeadAndTail}).Draw(t, "ends"),
+			TailShare: rapid.SampledFrom([]float64{0.1, 0.5, 0.9}).Draw(t, "share"),
+		}
+		if rapid.Bool().Draw(t, "rules") {
+			o.Keep = []Rule{{"/k", "==", "v"}}
+		}
+		defer func() { pruneOften = false }()
+		step := rapid.IntRange(20, 60).Draw(t, "step")
+		for n := 50; n < 1500; n += step {
+			l := view.Limit{Bytes: int64(n)}
+			o.Retain = l.Bytes
+			pruneOften = false
+			want := show(t, src, o, all).Plan(l)
+			pruneOften = true
+			require.Equal(t, want, show(t, src, o, all).Plan(l), "%+v %s", o, src)
+		}
+	})
+}

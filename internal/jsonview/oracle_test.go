@@ -364,6 +364,11 @@ func checkShape(t require.TestingT, src string, c cover, at *value, o Options) {
 			return
 		}
 		elem := k.parent != nil && k != at && k.parent.kind == '['
+		if elem && !inArray(k.parent, at) && !c.whole(k) && int64(k.end-k.start) <= o.record() {
+			for _, m := range k.parent.kids {
+				require.True(t, m == k || !c.some(m), "small elements are whole, but the only one: %s", k.pointer)
+			}
+		}
 		if k.kind == '{' && elem {
 			for _, m := range k.kids {
 				require.True(t, c.some(m), "an element keeps all its keys: %s", k.pointer)
@@ -380,6 +385,21 @@ func checkShape(t require.TestingT, src string, c cover, at *value, o Options) {
 		}
 		checkCut(t, src[k.start+1:k.end-1], c[k.start+1:k.end-1])
 	})
+}
+
+// inArray says whether v, below root, lies in another array.
+func inArray(v, root *value) bool {
+	for k := v; k != root; k = k.parent {
+		if k.parent.kind == '[' {
+			return true
+		}
+	}
+	return false
+}
+
+func (o Options) record() int64 {
+	o, _, _ = o.check()
+	return o.MaxRecord
 }
 
 // checkCut proves that each end of what is shown of a raw string body is a cluster's.

@@ -236,7 +236,7 @@ func (s *sum) finish() {
 
 func newSum(of string, head int64) sum { return sum{of: of, head: head, h: sha256.New()} }
 
-// unit says what a page counts, for messages.
+// isRawPage says whether a page of the bytes of a value that is no string is asked for.
 func (v *View) isRawPage() bool {
 	return v.o.paged() && v.o.Unit == view.Byte && v.rootKind != jsonscan.String
 }

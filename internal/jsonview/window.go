@@ -96,27 +96,14 @@ func (r *rawWindow) take(v *View, end int64) {
 // plan shows the window as text.
 func (r *rawWindow) plan(v *View, l view.Limit) view.Plan {
 	size := v.rootEnd - v.rootAt
-	from, buf := min(v.o.From, size), r.buf
-	for from > 0 && len(buf) > 0 && !utf8.RuneStart(buf[0]) {
-		buf, from = buf[1:], from+1
-	}
-	to := size
+	from, to := min(v.o.From, size), size
 	if v.o.To > 0 {
 		to = min(to, v.o.To)
-		stop := min(int64(len(buf)), max(0, to-from))
-		for stop < int64(len(buf)) && !utf8.RuneStart(buf[stop]) {
-			stop++
-		}
-		buf = buf[:stop]
 	}
+	from, buf := runesIn(r.buf, from, to)
 	n := newMeter(l).prefix(buf)
 	for n > 0 && n < int64(len(buf)) && !utf8.RuneStart(buf[n]) {
 		n--
-	}
-	if int64(len(r.buf)) > v.o.Retain { // the last rune may be cut
-		for n > 0 && n == int64(len(buf)) && !utf8.Valid(buf[max(0, n-utf8.UTFMax):n]) && !utf8.FullRune(lastRune(buf[:n])) {
-			n -= int64(len(lastRune(buf[:n])))
-		}
 	}
 	p := view.Plan{MediaType: "text/plain; charset=utf-8", Content: string(buf[:n]), Pointer: v.o.Pointer, UnitTotal: -1}
 	at := v.rootAt + from
@@ -133,20 +120,26 @@ func (r *rawWindow) plan(v *View, l view.Limit) view.Plan {
 		o.Units.End = from
 	}
 	o.Bytes = view.Range{Start: v.rootAt + o.Units.Start, End: v.rootAt + o.Units.End}
-	p.Omissions = []view.Omission{o}
+	if n < size {
+		p.Omissions = []view.Omission{o}
+	}
 	if from+n < to {
 		p.Rest = []view.Rest{{Pointer: v.o.Pointer, Unit: view.Byte, From: from + n, To: to, Bytes: view.Range{Start: at + n, End: v.rootAt + to}}}
 	}
 	return p
 }
 
-// lastRune is the last rune of p, which may be cut.
-func lastRune(p []byte) []byte {
-	i := len(p) - 1
-	for i > 0 && len(p)-i < utf8.UTFMax && !utf8.RuneStart(p[i]) {
-		i--
+// runesIn is the part of buf with the runes that begin at offset from or later and
+// before offset to; buf begins at from.
+func runesIn(buf []byte, from, to int64) (int64, []byte) {
+	for from > 0 && len(buf) > 0 && !utf8.RuneStart(buf[0]) {
+		buf, from = buf[1:], from+1
 	}
-	return p[i:]
+	end := min(int64(len(buf)), max(0, to-from))
+	for end < int64(len(buf)) && !utf8.RuneStart(buf[end]) {
+		end++
+	}
+	return from, buf[:end]
 }
 
 // nameFilter remembers names of members that were passed over. It never forgets
