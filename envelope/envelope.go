@@ -17,6 +17,10 @@ const Schema = "envelope/1"
 // (stdout and stderr, parallel results) has them in Parts and leaves the
 // embedded Part's Content empty.
 //
+// The zero Envelope says that nothing is known: not complete, nothing kept.
+// Notice, Closing, Fence, the parts' Heading and the cuts' Mark are set by
+// [Style.Word]; no other field is ever computed from what content looks like.
+//
 // Copies share their slices: treat an Envelope as a value that nobody changes.
 type Envelope struct {
 	Schema   string            `json:"schema"`
@@ -81,8 +85,9 @@ type View struct {
 	Cuts       []Cut            `json:"cuts,omitempty"` // where content has a gap inside, in order
 }
 
-// Cut is a place inside a content where something was left out. Text says it there;
-// JSON content is never interrupted.
+// Cut is a place in a content where something was left out. Text says there what is
+// missing; JSON content is never interrupted. A cut at 0 tells what lies before the
+// content; what lies behind it is in Closing.
 type Cut struct {
 	At   int64  `json:"at"`             // bytes of Content before the gap
 	Mark string `json:"mark,omitempty"` // what is missing, as the model reads it

@@ -10,19 +10,23 @@ import (
 )
 
 // Reserve returns a frame that costs at least as much as the essential frame of any
-// envelope that this Style words and that is like like: the same names of tools in
-// Next, an artifact and a scan in the same places at most, the same number of parts
-// and of cuts in each, a budget in the same unit if a reason of like names one, a
-// Fence and handles no longer, and no number above largest. It is so in bytes,
-// runes and grapheme clusters, and by every measure that adds up over the runes
-// and tells ASCII letters and digits apart from no other ASCII, and no two runes
-// beyond ASCII from each other. In words: what [Style.Word] returns when nothing
-// fits costs no more than this, whatever the content, the failure, the relations of
-// the counts and the strings that others gave.
+// envelope that s words and that is like like: with no tool in Next that like does not
+// name there, artifacts and a scan only where like has them, as many parts, no more
+// cuts in each, the unit of budget that a reason of like names (any, if none does),
+// no longer fence and handles, and no number above largest. The essential frame is
+// what [Style.Word] returns when nothing fits, whatever the content, the failure, the
+// relations of the counts and the strings that others gave.
 //
-// A caller measures it once, keeps that much of a budget for the frame, and so
-// makes what is shown independent of how long the numbers happen to be. The
-// string is like a real frame, for measures that are not additive.
+// The cost is that in bytes, in runes, in grapheme clusters, or in any measure that
+// adds up over the runes with one weight for all ASCII and one for all others. The
+// string reads like a frame, for measures that do not add up, as tokens don't.
+//
+// Where like has a Failure, the message and the advice of one like it fit as well, up
+// to 512 bytes each.
+//
+// A caller measures the reserve once and keeps that much of a budget for the frame. So
+// what is shown does not depend on how long the numbers happen to be, and the words
+// beyond the essential take what content leaves over.
 func (s Style) Reserve(like Envelope, largest int64) string {
 	r := reserve{Style: s, voice: s.voice(), like: unworded(like)}
 	r.numbers = []int64{nines(largest), 1}

@@ -64,13 +64,16 @@ func TestLaw06CompleteContentStandsBare(t *testing.T) {
 
 func TestLaw06EachDoubtIsSaid(t *testing.T) {
 	for name, doubt := range map[string]func(*Envelope){
-		"the view is not complete":       func(e *Envelope) { e.View.Complete = false },
-		"the source is incomplete":       func(e *Envelope) { e.Acquired = AcquiredNo },
-		"it could not be kept":           func(e *Envelope) { e.Reasons = []coverage.Reason{{Code: coverage.NotKept}} },
-		"something was left out":         func(e *Envelope) { e.Reasons = []coverage.Reason{{Code: coverage.Excluded}} },
-		"the call failed":                func(e *Envelope) { e.Failure = &Failure{} },
-		"the ledger is not complete":     func(e *Envelope) { e.Coverage = &coverage.Summary{} },
-		"a search did not see all":       func(e *Envelope) { e.Scan = &coverage.Scan{} },
+		"the view is not complete":   func(e *Envelope) { e.View.Complete = false },
+		"the source is incomplete":   func(e *Envelope) { e.Acquired = AcquiredNo },
+		"it could not be kept":       func(e *Envelope) { e.Reasons = []coverage.Reason{{Code: coverage.NotKept}} },
+		"something was left out":     func(e *Envelope) { e.Reasons = []coverage.Reason{{Code: coverage.Excluded}} },
+		"the call failed":            func(e *Envelope) { e.Failure = &Failure{} },
+		"the ledger is not complete": func(e *Envelope) { e.Coverage = &coverage.Summary{} },
+		"a search did not see all":   func(e *Envelope) { e.Scan = &coverage.Scan{} },
+		"a search found more than it shows": func(e *Envelope) {
+			e.Scan = &coverage.Scan{Unit: coverage.Line, Scanned: []coverage.Range{{Start: 0, End: 9}}, Of: coverage.Exactly(9), Matched: coverage.Exactly(3), Returned: 2}
+		},
 		"the source has a next page":     func(e *Envelope) { e.Next = theCalls(1, 2) },
 		"something was done":             func(e *Envelope) { e.Did = "Paid." },
 		"it is not text":                 func(e *Envelope) { e.Base64 = "aGk=" },
@@ -378,4 +381,32 @@ func TestMarksFromElsewhereAreNotTrusted(t *testing.T) {
 		{At: 1, Mark: "inside a rune"}, {At: -1, Mark: "before"}, {At: 99, Mark: "after"}, {At: 2, Mark: "here"}, {At: 0, Mark: "back"},
 	}}}}
 	require.Equal(t, "-- ca730194\né\n-- ca730194 here\n-- ca730194", e.Text())
+}
+
+func TestAlteredIsSaidOnlyOfAllBytes(t *testing.T) {
+	e := Envelope{Part: entire("key=[redacted]")}
+	e.View.Complete, e.View.Exact = false, false
+	e.View.Bytes = []coverage.Range{{Start: 0, End: 14}}
+	e.View.Transforms = []Transform{{Name: "redaction", Loses: true}}
+	opens := func(e Envelope) string {
+		word, _, _ := strings.Cut(Style{}.Word(e, nil).Notice, " ")
+		return word
+	}
+	require.Equal(t, "[ALTERED", opens(e))
+
+	omits := e
+	omits.View.Omissions = []Omission{{Unit: coverage.Item, Total: coverage.Exactly(3)}}
+	require.Equal(t, "[PARTIAL", opens(omits))
+
+	part := e
+	part.View.ByteTotal = coverage.Exactly(15)
+	require.Equal(t, "[PARTIAL", opens(part))
+
+	unsure := e
+	unsure.View.ByteTotal = coverage.AtLeast(14)
+	require.Equal(t, "[PARTIAL", opens(unsure))
+
+	none := e
+	none.View.Transforms = nil
+	require.Equal(t, "[PARTIAL", opens(none))
 }
