@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/toolclip/toolclip/internal/view"
+	"github.com/toolclip/toolclip/internal/visible"
 )
 
 // Inputs that broke other tools. The names say the kind; each was made anew.
@@ -443,4 +444,22 @@ func TestMarkAlone(t *testing.T) {
 	require.True(t, p.Complete)
 	require.False(t, p.Exact)
 	require.Zero(t, p.UnitTotal)
+}
+
+// At MinBytes something of every window is shown, also of what grows most when it
+// is made visible.
+func TestMinBytesShowsSomething(t *testing.T) {
+	for r := rune(0); r <= 0xE0FFF; r++ {
+		if r >= 0x80 && !visible.Hidden(r) || r > 0xE0020 && r%131 != 0 {
+			continue
+		}
+		for _, s := range []string{string(r), "e" + string(r), "\x1b" + string(r)} {
+			p := planOf(Options{Ends: Head}, strings.Repeat(s, 300), MinBytes)
+			require.NotEmpty(t, p.Bytes, "%+q", s)
+		}
+	}
+	for _, s := range []string{"\x1b[" + strings.Repeat("1", 61) + "A", "\x1b]0;" + strings.Repeat("x", 4000) + "\a"} {
+		p := planOf(Options{Ends: Head}, strings.Repeat(s, 300), MinBytes)
+		require.NotEmpty(t, p.Bytes, "%+q", s)
+	}
 }

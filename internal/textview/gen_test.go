@@ -25,7 +25,7 @@ var tokens = []string{
 // long is rarely drawn: what it takes to cross the engine's own thresholds.
 var long = []string{
 	strings.Repeat("x", 1025), strings.Repeat("中文", 300), strings.Repeat("ab cd\n", 300), strings.Repeat("\u0301", 200),
-	strings.Repeat("🇩🇪", 40), strings.Repeat("50%\r", 1500), strings.Repeat("y", 5000), strings.Repeat("\xff", 700),
+	strings.Repeat("\u034f", 64), strings.Repeat("e\u200d", 60), strings.Repeat("🇩🇪", 40), strings.Repeat("50%\r", 1500), strings.Repeat("y", 5000), strings.Repeat("\xff", 700),
 	strings.Repeat("\x1b[31mz\x1b[0m", 200), strings.Repeat("w", 2000) + "\r" + "v", strings.Repeat("same line\n", 50),
 	strings.Repeat("7", 9000), strings.Repeat("中", 4000), strings.Repeat("spin\b\b\b\b", 800),
 }

@@ -50,8 +50,8 @@ const LongLine = 1024
 
 // MinBytes is the smallest Limit.Bytes at which every non-empty window shows
 // something: no piece that can't be cut is longer when shown. (The longest is a
-// cluster of 128 bytes whose 42 zero-width characters are made visible.)
-const MinBytes = 384
+// cluster of 128 bytes that are 64 combining grapheme joiners, made visible.)
+const MinBytes = 512
 
 // Options say what of a text is shown. The zero Options show both ends of the
 // whole text as far as a Limit of zero bytes goes: nothing; set Retain.
