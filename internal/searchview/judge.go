@@ -34,15 +34,16 @@ func (v *View) stopAt(at int64) {
 func (v *View) judge(text, b []byte, ln lineRef) {
 	at := max(ln.start, v.from)
 	switch {
-	case v.stopped || v.p.needs != nil && !bytes.Contains(text, v.p.needs):
+	case v.stopped || v.p.needs != nil && v.p.needs.index(text) < 0:
 	case v.p.literal != nil:
 		v.judgeLiteral(text[at-ln.start:], at, b, ln)
 	case at > ln.start || len(text) > v.sz.atOnce(&v.p):
 		v.track(text, b, ln)
 	case v.poll(int64(len(text))*v.p.cost, at):
-	case v.p.re.FindIndex(text) == nil:
 	case int64(len(text))*int64(len(text))*v.p.cost > v.sz.effort:
-		v.track(text, b, ln)
+		if v.p.re.Match(text) {
+			v.track(text, b, ln)
+		}
 	default:
 		for _, m := range v.p.re.FindAllIndex(text, -1) {
 			v.found(span{ln.start + int64(m[0]), ln.start + int64(m[1])}, b, ln)

@@ -65,7 +65,8 @@ type keeper struct {
 	maxHits int
 	raw     func(int64) int64 // the place of an offset in the source
 
-	past    []past // the last lines, for the next match
+	past    []past // the last lines, for the next match; those before pastAt are out of date
+	pastAt  int
 	pastLen int64  // bytes in past
 	head    []byte // of the long line that is being read
 	afterTo int64  // lines before this number are kept
@@ -134,7 +135,7 @@ func (k *keeper) last() int64 {
 
 // open keeps the lines around h.
 func (k *keeper) open(h hit, from piece, ln lineRef) {
-	for _, p := range k.past {
+	for _, p := range k.past[k.pastAt:] {
 		if p.no > k.last() && p.no >= ln.no-k.context {
 			k.add(piece{p.start, p.b}, p.lineRef)
 		}
@@ -246,12 +247,23 @@ func (k *keeper) remember(b []byte, ln lineRef) {
 	if !ln.short() {
 		b = b[:min(len(b), headKept)]
 	}
-	var p past
-	for n := int64(len(k.past)); n > 0 && (n >= k.context || k.pastLen > k.retain); n-- {
-		p = k.past[0]
-		k.pastLen -= int64(len(p.b))
-		k.past = k.past[1:]
-	}
+	spare := k.expire()
 	k.pastLen += int64(len(b))
-	k.past = append(k.past, past{ln, append(p.b[:0], b...)})
+	k.past = append(k.past, past{ln, append(spare, b...)})
+}
+
+// expire drops the lines that the next one makes superfluous, and returns the
+// memory of one of them.
+func (k *keeper) expire() (spare []byte) {
+	for n := int64(len(k.past) - k.pastAt); n > 0 && (n >= k.context || k.pastLen > k.retain); n-- {
+		p := &k.past[k.pastAt]
+		k.pastLen -= int64(len(p.b))
+		spare, p.b = p.b[:0], nil
+		k.pastAt++
+	}
+	if k.pastAt > 16 && k.pastAt > len(k.past)/2 {
+		k.past = append(k.past[:0], k.past[k.pastAt:]...)
+		k.pastAt = 0
+	}
+	return spare
 }

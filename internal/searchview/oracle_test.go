@@ -109,11 +109,11 @@ func all(v *View) []span {
 var patterns = []string{
 	`a`, `ab`, `needle`, `aab`, `a*`, `a+`, `a*?`, `a|ab`, `ab|a`, `(a|ab)(c|bcd)?`, `a.*b`, `a.*?b`, `a.*b|a`, `.*`, `.+`, `^`, `$`, `^$`, `^a`, `a$`, `^a$`,
 	`\b`, `\B`, `\ba`, `a\b`, `\Ba`, `\Ab`, `b\z`, `(?i)aB`, `[^a]`, `[^b]+`, `\w+`, `\s`, `é`, `[é中]`, `(?i)É`, `\x{FFFD}`, `.`, `(?s).`, `(a|b)*c?`,
-	`a{2,3}`, `(ab){1,2}`, `(?:a|b|c){4}`, `x*`, `(|a)+`, `(a|)+b`, `中.{0,3}中`, `(.{1,20}x|.{1,20}y)`, `a(.{0,5}b)?`, `\n`, `b.*c|a`, `\r`, `\r$`,
+	`a{2,3}`, `(ab){1,2}`, `(?:a|b|c){4}`, `x*`, `(|a)+`, `(a|)+b`, `中.{0,3}中`, `(.{1,20}x|.{1,20}y)`, `a(.{0,5}b)?`, `\n`, `b.*c|a`, `(?i)NEEDLE`, `(?i)x+needle`, `(?i)nee(dle)`, `(?i)ks`, `(?i)aks?b`, `((a)(b))+`, `(?U)a+`, `(?i:a)b`, `\r`, `\r$`,
 }
 
 func drawText(t *rapid.T, most int) []byte {
-	atoms := []string{"a", "b", "c", "ab", "needle", " ", "\n", "\n", "\r\n", "é", "中", "x", "y", "\xff", "\xe2\x82", "aab", "👍🏽", "\x1b[31m", "\u200b", "e\u0301", "🇫🇷"}
+	atoms := []string{"a", "b", "c", "ab", "needle", "NeeDle", "K", "ſ", "\u212a", " ", "\n", "\n", "\r\n", "é", "中", "x", "y", "\xff", "\xe2\x82", "aab", "👍🏽", "\x1b[31m", "\u200b", "e\u0301", "🇫🇷"}
 	n := rapid.IntRange(0, most).Draw(t, "atoms")
 	var b strings.Builder
 	for range n {

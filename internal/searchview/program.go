@@ -3,7 +3,6 @@ package searchview
 import (
 	"regexp"
 	"regexp/syntax"
-	"unicode/utf8"
 )
 
 // program is an expression in the forms that a search needs.
@@ -11,10 +10,10 @@ type program struct {
 	re      *regexp.Regexp
 	prog    *syntax.Prog
 	source  string
-	literal []byte // the whole expression, when it is one; nil otherwise
-	needs   []byte // stands in every match; nil: nothing is known
-	prefix  []byte // begins every match; nil: nothing is known
-	cost    int64  // instructions
+	literal []byte  // the whole expression, when it is one; nil otherwise
+	needs   *needle // stands in every match; nil: nothing is known
+	prefix  *needle // begins every match; nil: nothing is known
+	cost    int64   // instructions
 }
 
 // newProgram reads the source of re again, so that both matchers run the same
@@ -30,18 +29,18 @@ func newProgram(re *regexp.Regexp) program {
 	if err != nil {
 		tree = &syntax.Regexp{Op: syntax.OpNoMatch} // unreachable: re was compiled from it
 	}
-	tree = tree.Simplify()
+	tree = uncapture(tree).Simplify()
+	if plain, err := regexp.Compile(tree.String()); err == nil && sameProgram(plain, tree) {
+		p.re = plain
+	}
 	p.prog, err = syntax.Compile(tree)
 	if err != nil {
 		p.prog, _ = syntax.Compile(&syntax.Regexp{Op: syntax.OpNoMatch})
 	}
 	p.cost = int64(len(p.prog.Inst))
-	p.needs = needed(tree)
-	if b := prefixOf(tree); len(b) > 0 && len(b) <= maxLiteral {
-		p.prefix = b
-		if tree.Op == syntax.OpLiteral {
-			p.literal = b
-		}
+	p.needs, p.prefix = needed(tree), prefixOf(tree)
+	if p.prefix != nil && !p.prefix.fold && tree.Op == syntax.OpLiteral {
+		p.literal = p.prefix.text
 	}
 	return p
 }
@@ -59,10 +58,6 @@ type sizes struct {
 }
 
 var usual = sizes{gather: 64 << 10, effort: 1 << 20, block: 64 << 10}
-
-// maxLiteral is the longest literal that is looked for as such: one that spans
-// two chunks must be in what a tracker keeps.
-const maxLiteral = 4 << 10
 
 // atOnce is the longest line, without its line feed, that may be matched in one go.
 func (s sizes) atOnce(p *program) int {
@@ -84,52 +79,26 @@ func (p *program) engine() string {
 	return "re2"
 }
 
-// needed is the longest literal that stands in every match of r.
-func needed(r *syntax.Regexp) []byte {
-	switch r.Op {
-	case syntax.OpLiteral:
-		return literalOf(r)
-	case syntax.OpCapture, syntax.OpPlus:
-		return needed(r.Sub[0])
-	case syntax.OpRepeat:
-		if r.Min > 0 {
-			return needed(r.Sub[0])
-		}
-	case syntax.OpConcat:
-		var longest []byte
-		for _, s := range r.Sub {
-			if n := needed(s); len(n) > len(longest) {
-				longest = n
-			}
-		}
-		return longest
+// uncapture is r without its groups that capture, which cost time and say nothing
+// about where a match is.
+func uncapture(r *syntax.Regexp) *syntax.Regexp {
+	for r.Op == syntax.OpCapture {
+		r = r.Sub[0]
 	}
-	return nil
+	for i, s := range r.Sub {
+		r.Sub[i] = uncapture(s)
+	}
+	return r
 }
 
-// prefixOf is the literal with which every match of r begins.
-func prefixOf(r *syntax.Regexp) []byte {
-	switch r.Op {
-	case syntax.OpLiteral:
-		return literalOf(r)
-	case syntax.OpCapture, syntax.OpPlus, syntax.OpConcat:
-		return prefixOf(r.Sub[0])
+// sameProgram reports whether re is what tree stands for: that the text of tree
+// was read again as tree.
+func sameProgram(re *regexp.Regexp, tree *syntax.Regexp) bool {
+	again, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil {
+		return false
 	}
-	return nil
-}
-
-// literalOf is the text of a literal that stands for nothing but itself; U+FFFD
-// also stands for bytes that are no UTF-8.
-func literalOf(r *syntax.Regexp) []byte {
-	if r.Flags&syntax.FoldCase != 0 {
-		return nil
-	}
-	var b []byte
-	for _, c := range r.Rune {
-		if c == utf8.RuneError {
-			return nil
-		}
-		b = utf8.AppendRune(b, c)
-	}
-	return b
+	a, err := syntax.Compile(again.Simplify())
+	b, berr := syntax.Compile(tree)
+	return err == nil && berr == nil && a.String() == b.String()
 }

@@ -188,9 +188,9 @@ func (t *tracker) skim() {
 		return
 	}
 	b := t.buf[t.m.at-t.base:]
-	n := bytes.Index(b, t.v.p.prefix)
+	n := t.v.p.prefix.index(b)
 	if n < 0 {
-		n = max(0, len(b)-len(t.v.p.prefix)+1)
+		n = max(0, len(b)-len(t.v.p.prefix.text)+1)
 		for n > 0 && n < len(b) && !utf8.RuneStart(b[n]) {
 			n--
 		}

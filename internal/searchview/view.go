@@ -152,7 +152,7 @@ func (v *View) pass(p []byte) int {
 	case v.p.needs == nil || v.poll(int64(len(p)/skimmed), v.start):
 		return 0
 	default:
-		if i := bytes.Index(p, v.p.needs); i >= 0 {
+		if i := v.p.needs.index(p); i >= 0 {
 			run = p[:i]
 		}
 	}
