@@ -80,6 +80,10 @@ func TestCase16OddNamesStayReachable(t *testing.T) {
 	src := fmt.Sprintf(`{"a":["%[1]s"],"a":["%[1]s"],"":["%[1]s"],"x.y[0]/z~":{"~1":["%[1]s"]},"\u0061":["%[1]s"]}`, long)
 	pages := readAll(t, src, Options{MaxRecord: 66}, 160)
 	require.Greater(t, pages, 8)
+	// A number that is too long to be shown still has its name.
+	readAll(t, `{"twin":{"twin":`+strings.Repeat("7", 1500)+`,"twin":{"":0},"twin":"data:image/png;base64,"},"twin"`+strings.Repeat(" ", 130)+`:`+strings.Repeat(" ", 130)+`0}`, Options{}, 320)
+	readAll(t, `{"`+strings.Repeat(`\u0061`, 200)+`":[1,2],"`+strings.Repeat("a", 200)+`":["`+long+long+`"]}`, Options{}, 320)
+
 	p := planOf(t, src, 400, Options{MaxRecord: 66})
 	raw := 0
 	for _, r := range p.Rest {
@@ -369,4 +373,18 @@ func TestContainersShareAlike(t *testing.T) {
 	require.InDelta(t, 2000, 12*shown["/a"], 400)
 	require.InDelta(t, 2000, shown["/b"], 400)
 	require.InDelta(t, 2000, 8*shown["/c"], 400)
+}
+
+// Indentation stays as it is where what it indents is shown.
+func TestIndentationIsKept(t *testing.T) {
+	src := "{\n  \"list\": [\n    1,\n    22222,\n    3\n  ],\n  \"end\": true\n}\n"
+	require.Equal(t, "{\n  \"list\": [\n    1\n  ],\n  \"end\": true\n}", planOf(t, src, 48, Options{}).Content)
+	// All but wide white space is complete, and not exact.
+	wide := "[1,2," + strings.Repeat(" ", 5000) + "3]"
+	p := planOf(t, wide, 1000, Options{})
+	require.Equal(t, "[1,2,3]", p.Content)
+	require.True(t, p.Complete)
+	require.False(t, p.Exact)
+	require.Equal(t, []view.Transform{{Name: "white_space", Count: 1}}, p.Transforms)
+	require.Equal(t, []int64{5}, p.Cuts)
 }

@@ -131,9 +131,10 @@ func drawLimit(t *rapid.T, size int) view.Limit {
 	return l
 }
 
-// TestLaw03And04And05 proves each plan against the source: valid, of the same
-// root, verbatim, counted right; whatever the limit and its unit.
-func TestLaw03And04And05PlanAgreesWithTheSource(t *testing.T) {
+// TestLaw01To06 proves each plan against the source: within the limit, whole runes
+// and clusters, valid and of the same root, verbatim, counted right, complete only
+// if it is; whatever the limit and its unit.
+func TestLaw01To06PlanAgreesWithTheSource(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := drawJSON(t, 3)
 		o := drawOptions(t)
