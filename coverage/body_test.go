@@ -133,6 +133,20 @@ func TestDecodedBytesAreNotComparedWithTheHeader(t *testing.T) {
 	require.True(t, r.ByteComplete)
 }
 
+// A transport that decodes and leaves the header's length in place.
+func TestADecodedBodyIsNoAlarmWhateverItsHeaderSays(t *testing.T) {
+	for _, length := range []int64{2, 400} {
+		l := New(Enumerated(), nil)
+		p := l.Page("1")
+		io.Copy(io.Discard, p.Body(&http.Response{StatusCode: 200, ProtoMajor: 2, Uncompressed: true, ContentLength: length,
+			Body: io.NopCloser(strings.NewReader("decoded"))}))
+		p.Done(CursorAbsent)
+		l.Seal()
+		require.Equal(t, "yes", l.Report().Bytes.Complete, l.Report().String())
+		require.EqualValues(t, 7, l.Report().Bytes.Decoded)
+	}
+}
+
 // A caller's gzip reader that stops after the first member leaves bytes unread.
 func TestAnUnreadSecondMemberIsNoticed(t *testing.T) {
 	half := gzipped(strings.Repeat("half", 30_000))

@@ -3,10 +3,14 @@ package beamcoverage_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"reflect"
+	"runtime"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
+	"unsafe"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -164,6 +168,49 @@ func TestADuplicatedAccountIsHarmless(t *testing.T) {
 	results.Clear()
 	again := run(t, options, numbers(shards), merged(options, true))
 	require.Equal(t, once, again)
+}
+
+const scaleShards = 64
+
+// shardAccount is the account of one of scaleShards shards of n ids, of which one
+// is lost in shard 7.
+func shardAccount(shard, n int) ([]byte, error) {
+	l := coverage.New(coverage.Enumerated(), &coverage.Options{Key: options.Key, Remember: -1, Shard: strconv.Itoa(shard)})
+	var b []byte
+	for i := shard; i < n; i += scaleShards {
+		b = strconv.AppendInt(append(b[:0], "id-"...), int64(i), 10)
+		id := unsafe.String(unsafe.SliceData(b), len(b)) // the ledger keeps no ids in constant memory
+		l.Expect(id)
+		if i != 7+10*scaleShards {
+			l.Loaded(id, nil)
+		}
+	}
+	l.Commit()
+	return l.MarshalBinary()
+}
+
+func init() { register.Function2x2(shardAccount) }
+
+// One id of many is lost, and named, from accounts of 15 KB each. TOOLCLIP_IDS sets
+// the number of ids, to measure with 100,000,000.
+func TestScale(t *testing.T) {
+	n := 200_000
+	if s := os.Getenv("TOOLCLIP_IDS"); s != "" {
+		var err error
+		n, err = strconv.Atoi(s)
+		require.NoError(t, err)
+	}
+	begun := time.Now()
+	r := run(t, options, numbers(scaleShards), func(s beam.Scope, bundles beam.PCollection) beam.PCollection {
+		states := beam.ParDo(s, shardAccount, bundles, beam.SideInput{Input: beam.Create(s, n)})
+		return beamcoverage.Merge(s, options, states)
+	})
+	require.Equal(t, []coverage.Named{{ID: fmt.Sprint("id-", 7+10*scaleShards), Times: 1}}, r.Identity.Missing.Named, r.String())
+	require.Equal(t, coverage.Exactly(int64(n)), r.Requested)
+	require.EqualValues(t, scaleShards, r.Merge.Folded)
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	t.Logf("%d ids in %d shards: %v, heap obtained from the system at most %d MiB", n, scaleShards, time.Since(begun).Round(time.Second), m.HeapSys>>20)
 }
 
 func TestEventsSurviveTheWayBetweenWorkers(t *testing.T) {

