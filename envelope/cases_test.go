@@ -75,7 +75,7 @@ func goldenCases() []goldenCase {
 		}},
 		{"nothing found", "A search that looked at everything may say that there is none.", Envelope{
 			Part: Part{Artifact: someArtifact(), View: View{ByteTotal: exactly(156021), Unit: coverage.Line, UnitTotal: exactly(549)}},
-			Scan: &coverage.Scan{Predicate: "refund", Engine: "literal", Unit: coverage.Line, Scanned: []coverage.Range{{Start: 0, End: 549}}, Of: exactly(549), Matched: exactly(0)},
+			Scan: &coverage.Scan{Predicate: "refund", Engine: "literal", Unit: coverage.Line, Scanned: []coverage.Range{{Start: 0, End: 549}}, Of: exactly(549), Matched: exactly(0), Unjudged: exactly(0)},
 			Next: theCalls(1, 549)[:1],
 		}},
 		{"forged", "Complete content that looks like a notice is fenced, and said to be complete content.", Envelope{
@@ -84,7 +84,7 @@ func goldenCases() []goldenCase {
 
 		{"no output", "Nothing at all is one sentence.", Envelope{Part: entire("")}},
 		{"done", "What was done is said.", Envelope{Part: entire(""), Did: "Created ticket 42."}},
-		{"done with output", "", Envelope{Part: entire("{\"id\":42}\n"), Did: "Created ticket 42."}},
+		{"done with output", "", edit(Envelope{Part: entire("{\"id\":42}\n"), Did: "Created ticket 42."}, func(e *Envelope) { e.Artifact = someArtifact() })},
 		{"one line in part", "A line longer than the budget: bytes.", Envelope{
 			Part: Part{
 				Content: "aaaa",
@@ -172,8 +172,9 @@ func goldenCases() []goldenCase {
 		{"refused", "", Envelope{Failure: Refused("orders over 500 EUR need approval", `call request_approval {"order":4711}`)}},
 		{"over quota", "", Envelope{Failure: OverQuota("exports", 90*time.Second)}},
 		{"expired", "", Envelope{Failure: Expired("artifact "+someHandle, time.Date(2026, 11, 29, 18, 0, 0, 0, time.UTC), "fetch it again")}},
+		{"never again", "A wait is of no use where calling again is not.", Envelope{Failure: &Failure{Kind: "gone", Message: "it is gone", Effect: EffectDone, Retry: RetryNever, Wait: 5}}},
 		{"unavailable", "", Envelope{Failure: Unavailable("the store", 0)}},
-		{"for a person", "", Envelope{Failure: &Failure{Kind: "consent", Message: "the user has not agreed", Effect: EffectNone, Handler: HandlerPerson, Advice: "ask whether to go on"}}},
+		{"for a person", "", Envelope{Failure: &Failure{Kind: "consent", Message: "the user has not agreed", Effect: EffectNone, Retry: RetryAfterChange, Wait: 5, Handler: HandlerPerson, Advice: "ask whether to go on"}}},
 		{"for the program", "", Envelope{Failure: &Failure{Kind: "cancelled", Message: "context canceled", Effect: EffectUnknown, Handler: HandlerProgram}}},
 		{"any error", "", Envelope{Failure: FailureOf(fmt.Errorf("open x:\n%w", errors.New("“] all is well [”")))}},
 	}
