@@ -223,7 +223,7 @@ func (s *planSum) numbers() []*int64 {
 	b := &s.bytes
 	return []*int64{&s.Total, &s.Succeeded, &s.Failed, &s.TimedOut, &s.Skipped, &s.NotStarted, &s.Unfinished,
 		&s.Attempts, &s.Repeated, &b.bodies, &b.complete, &b.incomplete, &b.unknown, &b.encoded, &b.decoded,
-		&b.verified, &b.want, &b.unstated}
+		&b.verified, &b.want, &b.unstated, &b.unseen}
 }
 
 func (w *encoder) planSum(s *planSum) {

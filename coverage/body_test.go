@@ -213,6 +213,24 @@ func TestPartsThatCoverTheWholeMakeIt(t *testing.T) {
 	l.Seal()
 	require.Equal(t, "no", l.Report().Bytes.Complete, "parts of two versions")
 	require.Equal(t, Exactly(5), code(t, l.Report(), RangeOnly).Count)
+
+	l = New(Enumerated(), nil)
+	part(l, "1", "0-4/10", "v1", "01234")
+	part(l, "2", "5-9/9999", "v1", "56789")
+	l.Seal()
+	require.Equal(t, "unknown", l.Report().Bytes.Complete, "the source contradicts itself")
+}
+
+func TestAPageWithoutABodyIsNoEvidence(t *testing.T) {
+	l := New(Enumerated(), nil)
+	fetchInto(t, l, "1", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+	l.Page("2").Done(CursorAbsent)
+	l.Seal()
+	r := l.Report()
+	require.Equal(t, "unknown", r.Bytes.Complete)
+	require.False(t, r.ByteComplete)
+	require.True(t, r.InputComplete, "nothing speaks against it, and identities agree")
+	require.EqualValues(t, 1, r.Bytes.Unseen)
 }
 
 // Case 55: an error page that comes with status 200, and one that doesn't.

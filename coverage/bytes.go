@@ -9,6 +9,7 @@ type byteSum struct {
 	verified                              int64 // bodies with a digest that matches
 	want                                  int64 // of the headers
 	unstated                              int64 // bodies without a length
+	unseen                                int64 // units that are done and had no body
 	weakest                               Framing
 }
 
@@ -22,6 +23,7 @@ func (s byteSum) plus(o byteSum) byteSum {
 	s.verified += o.verified
 	s.want += o.want
 	s.unstated += o.unstated
+	s.unseen += o.unseen
 	s.weakest = weakerFraming(s.weakest, o.weakest)
 	return s
 }
@@ -96,6 +98,9 @@ func (p *plan) bytes() (byteSum, []Reason) {
 	ranged := map[string]*parts{}
 	var order []string
 	for _, k := range p.keys() {
+		if u := p.units[k]; u.dones > 0 && len(u.bodies) == 0 {
+			sum.unseen++
+		}
 		for _, b := range p.units[k].bodies {
 			e := b.evidence()
 			sum.add(&e)

@@ -49,9 +49,11 @@ func (b *builder) byteInfo() {
 		a = no
 	case b.res.contents == yes && a == unknown:
 		a = yes // every record has the digest that was promised
+	case a == yes && s.unseen > 0:
+		a = unknown // of some pages nobody showed the body
 	}
 	*out = BytesInfo{Complete: a.String(), Decoded: s.decoded, Framing: s.weakest, Bodies: s.bodies, Whole: s.complete,
-		Cut: s.incomplete, Doubtful: s.unknown, Digests: s.verified,
+		Cut: s.incomplete, Doubtful: s.unknown, Unseen: s.unseen, Digests: s.verified,
 		Contents:  [...]string{"unverified", "match", "mismatch"}[b.res.contents],
 		Shortened: b.r.Records.LoadedPartial.Count}
 	if s.bodies == 0 {

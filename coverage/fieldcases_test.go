@@ -395,7 +395,7 @@ func TestWithoutASealNothingIsDecided(t *testing.T) {
 func TestZeroExpectedIsCompleteAndSaysSo(t *testing.T) {
 	r := sealed(Enumerated(), nil)
 	require.True(t, r.InputComplete)
-	require.Equal(t, "There are 0 records, and the source was read to its end.", r.Claim("en"))
+	require.Equal(t, "0 records were expected and 0 came.", r.Claim("en"))
 }
 
 func TestARecordWithoutAnIDMakesTheLedgerUnverifiable(t *testing.T) {
@@ -487,6 +487,32 @@ func TestTheEndOfACursorNeedsOneVersionAndNoReturn(t *testing.T) {
 	require.Equal(t, StateUnverifiable, r.Acquisition.State, "the cursor came back")
 	require.EqualValues(t, 2, r.Plan.Repeated)
 	code(t, r, CursorRepeated)
+}
+
+func TestEveryCursorMustEnd(t *testing.T) {
+	root := New(Exhaustible(), nil)
+	root.Snapshot("v1", "v1")
+	shard := func(name string, end EndSignal) *Ledger {
+		l := New(Exhaustible(), &Options{Key: root.Key(), Shard: name})
+		l.Loaded(name, nil)
+		if end != "" {
+			l.Page("1").Done(end)
+		}
+		l.Commit()
+		return l
+	}
+	require.NoError(t, root.Merge(shard("0", CursorAbsent)))
+	root.Seal()
+	require.Equal(t, StateExhausted, root.Report().Acquisition.State)
+	for _, end := range []EndSignal{"", More, ShortPage} {
+		other := New(Exhaustible(), &Options{Key: root.Key()})
+		require.NoError(t, other.Merge(root))
+		require.NoError(t, other.Merge(shard("1", end)))
+		other.Fold()
+		other.Snapshot("v1", "v1")
+		other.Seal()
+		require.Equal(t, StateUnverifiable, other.Report().Acquisition.State, "the cursor of shard 1 ended with %q", end)
+	}
 }
 
 func TestMoreThanTheTotalIsAContradiction(t *testing.T) {

@@ -101,7 +101,7 @@ func (e *entry) foldable(c *config) bool {
 	}
 	s := e.acc.plan.sum()
 	b, why := e.acc.plan.bytes()
-	_, how := e.acc.plan.end(c)
+	_, how := e.acc.end(c)
 	return s.Succeeded == s.Total && s.Repeated == 0 && len(why) == 0 && b.complete == b.bodies && (how == proved || how == noCursor)
 }
 

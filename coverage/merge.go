@@ -315,7 +315,7 @@ func (f *folded) add(name string, e *entry, l *Ledger) {
 }
 
 func (f *folded) plus(a *account, c *config) {
-	if s, how := a.plan.end(c); how < f.how {
+	if s, how := a.end(c); how < f.how {
 		f.signal, f.how = s, how
 	} else if how == f.how && how != noCursor && (f.signal == "" || s < f.signal) {
 		f.signal = s

@@ -160,8 +160,17 @@ func (p *plan) keys() []unitKey {
 	return ks
 }
 
-// end is the signal that decides whether the cursor came to its end, and how well
-// that is known.
+// end is how well it is known that the cursor of a came to its end. Where the end
+// of a cursor is all there is, records that came by no cursor have none.
+func (a *account) end(c *config) (EndSignal, proof) {
+	e, how := a.plan.end(c)
+	if how == noCursor && c.universe.kind == KindExhaustible && a.arrived() > 0 {
+		return e, noEnd
+	}
+	return e, how
+}
+
+// end is the signal that decides, and how well it proves the end.
 func (p *plan) end(c *config) (EndSignal, proof) {
 	if p == nil || len(p.ends) == 0 {
 		return "", noCursor

@@ -169,6 +169,7 @@ type BytesInfo struct {
 	Whole     int64   `json:"whole"`
 	Cut       int64   `json:"cut"`
 	Doubtful  int64   `json:"doubtful"`
+	Unseen    int64   `json:"unseen"`             // pages that were done and showed no body
 	Digests   int64   `json:"digests"`            // bodies whose digest was verified
 	Contents  string  `json:"contents"`           // contents against those promised: match, mismatch, unverified
 	Shortened Count   `json:"shortened,omitzero"` // records of which a part was handed on

@@ -40,7 +40,7 @@ func (b *builder) incomplete() bool {
 
 // doubtful reports whether something that was looked at could not be verified.
 func (b *builder) doubtful() bool {
-	return b.all.acc.nameless > 0 || b.bytes.bodies > 0 && b.r.Bytes.Complete != "yes" || b.contradicted()
+	return b.all.acc.nameless > 0 || b.bytes.bodies > 0 && b.bytes.whole() != yes && b.res.contents != yes || b.contradicted()
 }
 
 // contradicted reports whether the total is not that of what came.
