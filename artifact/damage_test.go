@@ -71,7 +71,8 @@ func TestFlippedBitInALargeFile(t *testing.T) {
 	d, i, path := planted(t, data)
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
-	for off := 0; off < len(whole); off += len(whole)/97 + 1 {
+	page := int(artifact.Physical(group)) - 10 // the end of the first index page
+	for _, off := range []int{0, group - 1, group, page, page + 10, page + 10 + 3*block, len(whole) - 200, len(whole) - 1} {
 		require.NoError(t, flip(path, int64(off)))
 		damaged, err := readDamaged(d, i, data)
 		require.NoError(t, err, "byte %d", off)

@@ -24,6 +24,9 @@ func TestFaultAtEveryStep(t *testing.T) {
 	for name, fault := range map[string]error{
 		"EIO": syscall.EIO, "ENOSPC": syscall.ENOSPC, "EFBIG": syscall.EFBIG, "EROFS": syscall.EROFS, "short write": faultfs.ErrShort,
 	} {
+		if raceEnabled && fault != syscall.EIO {
+			continue // the steps are the same, and so are the goroutines
+		}
 		for _, sticky := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s sticky=%v", name, sticky), func(t *testing.T) {
 				n := int64(1)
@@ -280,7 +283,7 @@ func crashEverywhere(over func(*faultfs.Disk) dirfs.FS) error {
 			})
 		}
 		rnd := rand.New(rand.NewPCG(uint64(n), 7))
-		for _, keep := range []float64{0, 0.5, 0.5, 0.5, 1} {
+		for _, keep := range []float64{0, 0.5, 0.5, 1} {
 			crashed = append(crashed, disk.Crash(rnd, keep))
 		}
 		for i, disk := range crashed {

@@ -350,6 +350,9 @@ func runtimeBytes() int64 {
 
 // TestMemoryOfAnArtifact: what a stored artifact costs in memory beside its bytes.
 func TestMemoryOfAnArtifact(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector needs memory of its own")
+	}
 	const n = 20_000
 	for kind, s := range map[string]artifact.Store{
 		"Memory": artifact.NewMemory(nil),

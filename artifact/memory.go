@@ -32,10 +32,23 @@ type memory struct {
 	blobs map[string]*memoryBlob
 }
 
-// memoryBlob is never changed once it is in the map.
+// memoryBlob is never changed once it is in the map. Most have one piece.
 type memoryBlob struct {
-	size   int64
-	pieces [][]byte
+	size  int64
+	first []byte
+	rest  [][]byte
+}
+
+// pieces yields the bytes in order.
+func (b *memoryBlob) pieces(yield func([]byte) bool) {
+	if !yield(b.first) {
+		return
+	}
+	for _, p := range b.rest {
+		if !yield(p) {
+			return
+		}
+	}
 }
 
 func (m *memory) get(ctx context.Context, key string) (*memoryBlob, error) {
@@ -65,7 +78,7 @@ func (m *memory) ReadAt(ctx context.Context, key string, p []byte, off int64) (i
 		return 0, err
 	}
 	n := 0
-	for _, piece := range b.pieces {
+	for piece := range b.pieces {
 		if off < int64(len(piece)) {
 			n += copy(p[n:], piece[off:])
 			off = 0
@@ -129,7 +142,11 @@ type memoryUpload struct {
 }
 
 func (u *memoryUpload) Write(p []byte) (int, error) {
-	u.blob.pieces = append(u.blob.pieces, append([]byte(nil), p...))
+	if copied := append([]byte(nil), p...); u.blob.first == nil {
+		u.blob.first = copied
+	} else {
+		u.blob.rest = append(u.blob.rest, copied)
+	}
 	u.blob.size += int64(len(p))
 	return len(p), nil
 }

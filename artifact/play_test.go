@@ -54,13 +54,13 @@ func play(d *artifact.Dir, c *clock, seed int, say func(string)) {
 		return i.Handle
 	}
 	small := put("saved", 1000+seed, artifact.Draft{})
-	put("saved", 300_000+seed, artifact.Draft{})
+	put("saved", 270_000+seed, artifact.Draft{})
 	key := artifact.Draft{IdempotencyKey: fmt.Sprint(2000 + seed)}
 	put("keyed", 2000+seed, key)
 	put("keyed", 2000+seed, key)
 	put("brief", 3000+seed, artifact.Draft{TTL: time.Hour})
 	if w, err := d.Create(context.Background(), artifact.Draft{}); err == nil {
-		w.Write(noise(400_000))
+		w.Write(noise(270_000))
 		w.Abort()
 	}
 	if small != "" {

@@ -77,7 +77,7 @@ const (
 )
 
 func TestWhatWasSavedIsReadBack(t *testing.T) {
-	sizes := []int{0, 1, 100, block - 1, block, block + 1, 3*block + 5, 4 * block, 4*block + 1, 9 * block, group - 1, group, group + 1, 2*group + block + 7}
+	sizes := []int{0, 1, 100, block - 1, block, block + 1, 3*block + 5, 4 * block, 4*block + 1, 9 * block, group, group + block + 7}
 	each(t, artifact.Options{}, func(t *testing.T, s artifact.Store) {
 		for _, n := range sizes {
 			data := noise(n)

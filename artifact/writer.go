@@ -46,9 +46,11 @@ func (k *Keeper) Create(ctx context.Context, d Draft) (Writer, error) {
 		return nil, err
 	}
 	p := &pending{k: k, ctx: ctx, draft: d, scope: scope, handle: h, name: nameOf(scope, h), whole: sha256.New()}
-	p.stop = context.AfterFunc(ctx, func() { p.abort(ctx.Err()) })
+	p.mu.Lock() // ctx may end now
+	defer p.mu.Unlock()
 	w := &writer{p}
-	runtime.AddCleanup(w, (*pending).forgotten, p)
+	p.cleanup = runtime.AddCleanup(w, (*pending).forgotten, p)
+	p.stop = context.AfterFunc(ctx, func() { p.abort(ctx.Err()) })
 	return w, nil
 }
 
@@ -84,7 +86,7 @@ type pending struct {
 	scope  scopeID
 	handle Handle
 	name   name
-	stop   func() bool
+	stop   func() bool // no longer watch ctx
 
 	mu         sync.Mutex
 	up         Upload // nil until the first flush
@@ -98,6 +100,7 @@ type pending struct {
 	last       byte  // the last byte that was flushed
 	incomplete string
 
+	cleanup   runtime.Cleanup
 	done      bool  // committed, aborted or failed
 	err       error // why nothing more can be written
 	committed bool  // Commit was called; it returned the next two
@@ -243,8 +246,7 @@ func (p *pending) tryCommit(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, p.fail(err)
 	}
-	p.stop()
-	p.done, p.err = true, errCommitted
+	p.end(errCommitted)
 	p.buf, p.page, p.pages = nil, nil, nil
 	return m.infoOf(p.handle), nil
 }
@@ -361,10 +363,16 @@ func (k *Keeper) unclearCommit(ctx context.Context, n name, keyed bool, err erro
 
 // fail ends the Writer with err and returns err.
 func (p *pending) fail(err error) error {
-	p.done, p.err = true, err
-	p.stop()
+	p.end(err)
 	p.discard()
 	return err
+}
+
+// end notes that nothing more can be written, and why.
+func (p *pending) end(why error) {
+	p.done, p.err = true, why
+	p.stop()
+	p.cleanup.Stop()
 }
 
 // discard forgets the bytes; its own failure changes nothing for the caller.
@@ -392,8 +400,7 @@ func (p *pending) abort(cause error) error {
 	if p.done {
 		return nil
 	}
-	p.done, p.err = true, cause
-	p.stop()
+	p.end(cause)
 	if err := p.discard(); err != nil {
 		return fmt.Errorf("artifact: abort: what was written remains until the next sweep: %w", err)
 	}

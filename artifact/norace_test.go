@@ -1,0 +1,6 @@
+//go:build !race
+
+package artifact_test
+
+// raceEnabled: the race detector makes everything larger and slower.
+const raceEnabled = false
