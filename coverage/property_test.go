@@ -329,3 +329,63 @@ func TestCompleteMeansWhatItSays(t *testing.T) {
 		}
 	})
 }
+
+// numbered is a ledger that has merged committed shards of one record each.
+func numbered(t fataler, shards ...int) *Ledger {
+	l := New(Enumerated(), &Options{Key: testKey})
+	for _, i := range shards {
+		s := New(Enumerated(), &Options{Key: testKey, Shard: strconv.Itoa(i)})
+		s.Expect(strconv.Itoa(i))
+		s.Loaded(strconv.Itoa(i), nil)
+		s.Commit()
+		must(t, l.Merge(s))
+	}
+	return l
+}
+
+func TestOnlyAlignedBlocksAreFolded(t *testing.T) {
+	for _, tt := range []struct {
+		shards []int
+		folded int64
+	}{
+		{[]int{1, 2}, 0},
+		{[]int{0, 1, 2}, 2},
+		{[]int{2, 3, 4, 5}, 4}, // as 2..3 and 4..5: 2..5 may not be one
+		{[]int{0, 1, 2, 3, 8, 9, 11}, 6},
+	} {
+		l := numbered(t, tt.shards...)
+		l.Fold()
+		l.Seal()
+		r := l.Report()
+		require.EqualValues(t, tt.folded, r.Merge.Folded, "%v", tt.shards)
+		require.EqualValues(t, len(tt.shards), r.Merge.Shards)
+		require.Equal(t, Exactly(int64(len(tt.shards))), r.Loaded)
+	}
+	// Unaligned blocks could not be joined with aligned ones: 2..5 with 0..3.
+	a, b := numbered(t, 2, 3, 4, 5), numbered(t, 0, 1, 2, 3)
+	a.Fold()
+	b.Fold()
+	must(t, a.Merge(b))
+	a.Seal()
+	require.Equal(t, Exactly(6), a.Report().Loaded)
+}
+
+func TestOfNestedBlocksTheGreaterCounts(t *testing.T) {
+	small, large := numbered(t, 0, 1), numbered(t, 0, 1, 2, 3)
+	small.Fold()
+	large.Fold()
+	for _, ls := range [][]*Ledger{{small, large}, {large, small}} {
+		l := join(t, Enumerated(), ls...)
+		l.Seal()
+		require.Equal(t, Exactly(4), l.Report().Loaded)
+		require.EqualValues(t, 4, l.Report().Merge.Folded)
+	}
+}
+
+func TestACommittedAttemptIsNotReplacedByOneThatIsNot(t *testing.T) {
+	l := numbered(t, 7)
+	retry := New(Enumerated(), &Options{Key: testKey, Shard: "7", Attempt: 1})
+	must(t, l.Merge(retry))
+	l.Seal()
+	require.True(t, l.Report().InputComplete, l.Report().String())
+}
