@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
 	"github.com/toolclip/toolclip/internal/tokens"
 	"github.com/toolclip/toolclip/internal/view"
 )
@@ -27,7 +29,8 @@ const DefaultBytes = 16 << 10
 type Budget struct {
 	unit    coverage.Unit
 	n       int64
-	ceiling int64 // in bytes; 0: the unit's own
+	ceiling int64 // in bytes, if under
+	under   bool
 	counter TokenCounter
 }
 
@@ -55,9 +58,9 @@ func Tokens(n int, c TokenCounter) Budget {
 }
 
 // Under returns b with a ceiling of so many bytes for all that reaches the model,
-// whatever its unit.
+// in place of that of its unit: Lines(400).Under(64<<10).
 func (b Budget) Under(bytes int) Budget {
-	b.ceiling = int64(bytes)
+	b.ceiling, b.under = int64(bytes), true
 	return b
 }
 
@@ -98,19 +101,21 @@ func (b Budget) orDefault() Budget {
 
 // bytes is the ceiling.
 func (b Budget) bytes() int64 {
-	own := b.n
+	switch {
+	case b.unit == coverage.Byte && b.under:
+		return min(b.n, b.ceiling)
+	case b.under:
+		return b.ceiling
+	}
 	switch b.unit {
 	case coverage.Rune:
-		own = mulCap(b.n, utf8.UTFMax)
+		return mulCap(b.n, utf8.UTFMax)
 	case coverage.Grapheme, coverage.Token:
-		own = max(DefaultBytes, mulCap(b.n, 8))
+		return max(DefaultBytes, mulCap(b.n, 8))
 	case coverage.Line:
-		own = DefaultBytes
+		return DefaultBytes
 	}
-	if b.ceiling > 0 {
-		return min(own, b.ceiling)
-	}
-	return own
+	return b.n
 }
 
 func mulCap(n, k int64) int64 {
@@ -162,6 +167,18 @@ func (b Budget) fits(rendered string, contents ...string) bool {
 	return n <= b.n
 }
 
+// lessBy is b without n units and n bytes.
+func (b Budget) lessBy(n int64) Budget {
+	if n == 0 {
+		return b
+	}
+	b.ceiling, b.under = max(0, b.bytes()-n), true
+	if b.unit != coverage.Line {
+		b.n = max(0, b.n-n)
+	}
+	return b
+}
+
 // whole is the limit on a content that stands alone.
 func (b Budget) whole() view.Limit { return b.less("") }
 
@@ -183,3 +200,27 @@ func (b Budget) less(frame string) view.Limit {
 // additive reports whether the cost of a whole is at most the cost of its parts,
 // so that a limit on the content can be computed and need not be searched for.
 func (b Budget) additive() bool { return b.unit != coverage.Token }
+
+// slack is what is kept free where a rendering is measured as a whole and not
+// computed from its pieces: the budget is told in it, and a larger budget, which
+// may have one more digit, must not show less for that.
+func (cfg *Config) slack(e envelope.Envelope) int64 {
+	b := cfg.Budget
+	if cfg.Form == TextForm && b.additive() {
+		return 0
+	}
+	told := int64(1) // in the notice
+	for _, p := range append(e.Parts[:len(e.Parts):len(e.Parts)], e.Part) {
+		for _, r := range p.Reasons {
+			if r.Layer == coverage.LayerBudget {
+				told++
+			}
+		}
+	}
+	const most = 19 // digits of an int64
+	spare := int64(most - len(strconv.FormatInt(b.n, 10)))
+	if b.unit == coverage.Token {
+		spare = (spare + 2) / 3 // tokens of three digits
+	}
+	return told * spare
+}

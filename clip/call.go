@@ -2,7 +2,6 @@ package clip
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -37,15 +36,19 @@ func (k *call) readAll() {
 	k.parts = make([]*content, len(named))
 	var wg sync.WaitGroup
 	for i, n := range named {
-		k.parts[i] = &content{call: k, name: n.Name, omitEmpty: n.OmitEmpty}
-		if len(named) == 1 {
-			k.parts[i].read(n)
-			continue
+		t := &content{call: k, name: name(n.Name), omitEmpty: n.OmitEmpty}
+		k.parts[i] = t
+		if _, streams := n.Content.(io.Reader); streams && len(named) > 1 {
+			wg.Go(func() { t.read(n) })
 		}
-		wg.Go(func() { k.parts[i].read(n) })
+	}
+	for i, n := range named {
+		if _, streams := n.Content.(io.Reader); !streams || len(named) == 1 {
+			k.parts[i].read(n)
+		}
 	}
 	wg.Wait()
-	k.err = together1(k.toolErrors())
+	k.err = joined(k.toolErrors())
 	k.dropEmpty()
 }
 
@@ -73,34 +76,6 @@ func (k *call) toolErrors() []error {
 	return errs
 }
 
-// together1 is the one error there is, or all of them joined.
-func together1(errs []error) error {
-	var some []error
-	for _, err := range errs {
-		if err != nil && !seen(some, err) {
-			some = append(some, err)
-		}
-	}
-	if len(some) == 1 {
-		return some[0]
-	}
-	return errors.Join(some...)
-}
-
-func seen(errs []error, err error) bool {
-	for _, e := range errs {
-		if errors.Is(e, err) || errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
-}
-
-func protectErr(fn func() error) (err error) {
-	defer recovered(&err)
-	return fn()
-}
-
 // returned is the error for the loop.
 func (k *call) returned() error {
 	if k.cfg.MustSave {
@@ -110,12 +85,25 @@ func (k *call) returned() error {
 			}
 		}
 	}
-	if k.err == nil || k.ctx.Err() != nil || k.cfg.Return == nil {
+	if k.err == nil {
+		return k.late()
+	}
+	if k.ctx.Err() != nil || k.cfg.Return == nil {
 		return k.err
 	}
 	gets := true
 	if err := protectErr(func() error { gets = k.cfg.Return(k.err); return nil }); err != nil || gets {
 		return k.err
+	}
+	return nil
+}
+
+// late is the error of a context that had ended before the contents were read.
+func (k *call) late() error {
+	for _, p := range k.parts {
+		if p.late != nil {
+			return p.late
+		}
 	}
 	return nil
 }
@@ -143,13 +131,20 @@ type content struct {
 	acquired  envelope.Acquired
 	goesOn    bool           // the source has, or may have, more than was read: totals are lower bounds
 	err       error          // the tool's, or that of its Reader
+	late      error          // the context had ended before a content in memory was read
 	of        *envelope.Part // the part whose Content is the content
 }
 
 // read reads n to its end, saves it and closes it.
 func (t *content) read(n Named) {
+	if err := protectErr(func() error { t.take(n); return nil }); err != nil {
+		t.stopped(err)
+	}
+}
+
+func (t *content) take(n Named) {
 	t.acquired = envelope.AcquiredUnknown
-	s, err := open(n.Content)
+	s, err := open(t.ctx, n.Content)
 	if err != nil {
 		t.stopped(err)
 	}
@@ -162,9 +157,10 @@ func (t *content) read(n Named) {
 		t.in.show.MediaType = s.mediaType
 	}
 	sv := t.save(t.ctx, t.who, s, &t.r)
+	defer sv.abandon()
 	t.copy(s, sv)
 	t.in.End()
-	info, err := sv.commit(t.ctx)
+	info, err := sv.commit(t.ctx, t.in.n)
 	t.saveErr = err
 	if info != nil {
 		t.saved = savedInfo(*info)
@@ -181,7 +177,14 @@ func (t *content) copy(s source, sv *saver) {
 			}
 		}()
 	}
-	src := &bounded{r: &reading{ctx: t.ctx, r: s.r}, left: t.cfg.MaxInput}
+	if s.end != nil {
+		defer func() { _ = protectErr(s.end) }()
+	}
+	ctx := t.ctx
+	if s.held {
+		t.late, ctx = ctx.Err(), context.Background() // the tool is done: what it returned is not lost
+	}
+	src := &bounded{r: &reading{ctx: ctx, r: s.r}, left: t.cfg.MaxInput}
 	dst := &sink{in: &t.in, save: sv, progress: t.progress()}
 	if err := t.pass(dst, src); err != nil {
 		t.stopped(err)
@@ -219,33 +222,6 @@ func drained(src io.Reader) error {
 		err = fmt.Errorf("clip: the redactor left %d bytes unread", n)
 	}
 	return err
-}
-
-// stopped notes that the tool did not get to the end of this content.
-func (t *content) stopped(err error) {
-	t.err = err
-	if exited(err) {
-		return // the command came to its own end, and all of its output was read
-	}
-	t.acquired, t.goesOn = envelope.AcquiredNo, true
-	r := coverage.Reason{Code: coverage.ReadFailed, Layer: coverage.LayerTransport, Where: fmt.Sprintf("byte %d", t.in.n), Message: short(err.Error())}
-	var p *PanicError
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		r.Code, r.Retryable = coverage.TimeLimit, true
-	case errors.Is(err, context.Canceled):
-		r.Code, r.Retryable = coverage.Cancelled, true
-	case errors.As(err, &p):
-		r.Code, r.Layer = coverage.Panicked, coverage.LayerSource
-	}
-	t.reasons = append(t.reasons, r)
-}
-
-// exited reports whether err is a command's own exit status (os/exec.ExitError),
-// and not the death by a signal.
-func exited(err error) bool {
-	var x interface{ ExitCode() int }
-	return errors.As(err, &x) && x.ExitCode() >= 0
 }
 
 // chunks are the buffers of reads.

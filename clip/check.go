@@ -92,15 +92,16 @@ func (s *Show) check(where string) error {
 // content.
 func (c *Clipper) checkBudget() error {
 	b := c.cfg.Budget
-	frame := c.reserve
+	like, frame := c.like(1, c.reserve), c.reserve
 	if c.cfg.Form == JSONForm {
-		frame = encode(c.like(1, frame))
+		frame = encode(like)
 	}
-	least := Budget{unit: b.unit, n: b.cost(frame) + leastContent, counter: b.counter}
+	slack := c.cfg.slack(like)
+	least := Budget{unit: b.unit, n: b.cost(frame) + slack + leastContent, counter: b.counter}
 	if b.unit == coverage.Line {
 		least.n = 1
 	}
-	leastBytes := int64(len(frame)) + leastContent
+	leastBytes := int64(len(frame)) + slack + leastContent
 	switch {
 	case b.n < least.n:
 		return fmt.Errorf("%w: %d %ss; the smallest for this Config is %v", ErrBudget, b.n, b.unit, least)

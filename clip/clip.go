@@ -63,7 +63,7 @@ func (c *Clipper) Clip(ctx context.Context, out any) (envelope.Envelope, error) 
 		closeContent(out)
 		return c.refuse(err), err
 	}
-	return c.clip(ctx, who, out)
+	return c.guarded(func() (envelope.Envelope, error) { return c.clip(ctx, who, out) })
 }
 
 func (c *Clipper) clip(ctx context.Context, who Caller, out any) (envelope.Envelope, error) {
@@ -102,6 +102,7 @@ func passed(r Result) (envelope.Envelope, bool) {
 
 // result reads r's contents, saves them and settles what is shown.
 func (c *Clipper) result(ctx context.Context, who Caller, r Result) (envelope.Envelope, error) {
+	r = tame(r)
 	k := &call{Clipper: c, ctx: ctx, who: who, r: r, tool: r.Tool}
 	if k.tool == "" {
 		k.tool = c.cfg.Tool
@@ -136,5 +137,5 @@ func (c *Clipper) Page(ctx context.Context, r artifact.Reader, show Show) (envel
 	if err != nil {
 		return c.refuse(err), err
 	}
-	return c.page(ctx, who, r, show)
+	return c.guarded(func() (envelope.Envelope, error) { return c.page(ctx, who, r, show) })
 }

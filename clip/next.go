@@ -2,6 +2,7 @@ package clip
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 
 	"github.com/toolclip/toolclip/coverage"
@@ -45,14 +46,40 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 			e.NoNext = why
 		}
 	}
-	own := k.ownNext(*e)
-	if len(own) > 0 {
+	if k.cfg.Form == JSONForm {
+		e.Next = fewCalls(e.Next, len(rests))
+	}
+	own, err := k.ownNext(*e)
+	if len(own) > 0 || err != nil {
 		e.Next = append(e.Next, own...)
 		k.sourceGoesOn(e)
 	}
-	if len(e.Next) > 0 {
+	switch {
+	case len(e.Next) > 0:
 		e.NoNext = ""
+	case err != nil:
+		e.NoNext = NoNextBroken
 	}
+}
+
+// fewCalls is for the encoded form, where each call costs budget: one read for each
+// content and one search.
+func fewCalls(next []envelope.Next, contents int) []envelope.Next {
+	var out []envelope.Next
+	reads, searches := map[any]bool{}, 0
+	for _, n := range next {
+		h := n.Arguments[ArgArtifact]
+		switch {
+		case n.Search && searches == 0:
+			searches++
+		case !n.Search && !reads[h] && len(reads) < contents:
+			reads[h] = true
+		default:
+			continue
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // calls are those that show the rest of p, or why there are none.
@@ -196,6 +223,8 @@ const (
 	NoNextBinary   = "it is not text"
 	NoNextSearched = "everything was searched"
 	NoNextNoTool   = "there is no tool here that reads the rest"
+	NoNextTooLong  = "the next call is too long to be told"
+	NoNextBroken   = "the tool's next call can't be encoded"
 )
 
 func hasReason(p *envelope.Part, c coverage.Code) bool {
@@ -232,15 +261,40 @@ func readCall(tool, h string, r view.Rest) envelope.Next {
 }
 
 // ownNext asks the tool for its own paging, now that the view is known.
-func (k *call) ownNext(e envelope.Envelope) (next []envelope.Next) {
+func (k *call) ownNext(e envelope.Envelope) (own []envelope.Next, err error) {
 	if k.r.Next == nil {
-		return nil
+		return nil, nil
 	}
+	var next []envelope.Next
 	v := e.View
-	if err := protectErr(func() error { next = k.r.Next(v); return nil }); err != nil {
+	err = protectErr(func() error {
+		next = k.r.Next(v)
 		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return next
+	for _, n := range next[:min(len(next), k.mostOwn())] {
+		n.Tool, n.Gives = name(n.Tool), short(n.Gives)
+		if err = encodeTo(io.Discard, n.Arguments); err != nil {
+			return own, err // a call that can't be encoded can't be made
+		}
+		own = append(own, n)
+	}
+	return own, nil
+}
+
+// The most calls of a tool's own paging that are handed on.
+const (
+	maxOwn      = 8
+	maxOwnSpare = 2
+)
+
+func (k *call) mostOwn() int {
+	if k.cfg.Form == JSONForm {
+		return maxOwnSpare
+	}
+	return maxOwn
 }
 
 // sourceGoesOn says that the tool's result is a page of its source.

@@ -3,6 +3,8 @@ package clip
 import (
 	"fmt"
 	"runtime/debug"
+
+	"github.com/toolclip/toolclip/envelope"
 )
 
 // PanicError is a panic in a tool, in its Reader or in a hook, as an error. Stack
@@ -26,4 +28,29 @@ func recovered(err *error) {
 	if v := recover(); v != nil {
 		*err = &PanicError{Value: v, Stack: debug.Stack()}
 	}
+}
+
+func protectErr(fn func() error) (err error) {
+	defer recovered(&err)
+	return fn()
+}
+
+// guarded keeps a fault of the library's own, or of a hook that it calls, from the
+// caller: it becomes a Failure and a [PanicError].
+func (c *Clipper) guarded(fn func() (envelope.Envelope, error)) (e envelope.Envelope, err error) {
+	defer func() {
+		if err != nil && e.Schema == "" {
+			e = c.failed(err)
+		}
+	}()
+	defer recovered(&err)
+	return fn()
+}
+
+// failed is an envelope without content.
+func (c *Clipper) failed(err error) envelope.Envelope {
+	e := envelope.Envelope{Schema: envelope.Schema, Tool: c.cfg.Tool, Failure: envelope.FailureOf(err)}
+	e.Acquired = envelope.AcquiredUnknown
+	_ = protectErr(func() error { e = c.word(e, c.reserve); return nil })
+	return e
 }

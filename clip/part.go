@@ -22,8 +22,18 @@ type savedAs struct {
 // takes the same room.
 func savedInfo(i artifact.Info) *savedAs {
 	return &savedAs{envelope.Artifact{
-		Handle: string(i.Handle), Size: i.Size, SHA256: fmt.Sprintf("%x", i.SHA256), ExpiresAt: i.ExpiresAt.UTC().Truncate(time.Second),
+		Handle: string(i.Handle), Size: i.Size, SHA256: fmt.Sprintf("%x", i.SHA256), ExpiresAt: expiry(i.ExpiresAt),
 	}}
+}
+
+// expiry is t in whole seconds; the zero time, which says nothing, where RFC 3339
+// can't write it.
+func expiry(t time.Time) time.Time {
+	t = t.UTC().Truncate(time.Second)
+	if t.Year() < 1 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
 }
 
 // view is the largest view of t that costs at most l.
@@ -165,7 +175,7 @@ func (t *content) reasonsOf(p view.Plan) []coverage.Reason {
 		rs = append(rs, r)
 	}
 	if t.saveErr != nil {
-		rs = append(rs, coverage.Reason{Code: coverage.NotKept, Layer: coverage.LayerCapture, Message: short(t.saveErr.Error())})
+		rs = append(rs, coverage.Reason{Code: coverage.NotKept, Layer: coverage.LayerCapture, Message: says(t.saveErr)})
 	}
 	if n := missing(p, t.in.n); n > 0 && t.in.engine() != nil {
 		rs = append(rs, t.overBudget(n))

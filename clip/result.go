@@ -20,8 +20,10 @@ type Result struct {
 	Did       string            // what the call has done, in one sentence
 	Args      any               // the call's arguments, for the audit log
 
-	// Next is the tool's own paging. It is asked once the view is known, with the
-	// last view that fits, and its calls come after the rest of this result.
+	// Next is the tool's own paging. It is asked when the view is known, and its
+	// calls come after the rest of this result. Where the view that fits must be
+	// searched for, it is asked for each that is tried; the last answer counts. At
+	// most eight calls are handed on, two in JSONForm.
 	Next func(envelope.View) []envelope.Next
 }
 

@@ -2,6 +2,8 @@ package clip
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/toolclip/toolclip/artifact"
@@ -17,6 +19,7 @@ type saver struct {
 	err  error // only the goroutine touches it until commit
 	in   chan []byte
 	done chan struct{}
+	over bool // commit has begun
 }
 
 // save begins an artifact. Cancelling the call does not cancel it: what was read
@@ -66,11 +69,25 @@ func (s *saver) wait() {
 	}
 }
 
-// commit ends the artifact. nil, nil: there is no store.
-func (s *saver) commit(ctx context.Context) (*artifact.Info, error) {
+// abandon ends a saver that was not committed.
+func (s *saver) abandon() {
+	if s == nil || s.over {
+		return
+	}
+	s.over = true
+	close(s.in)
+	<-s.done
+	s.fail(errAbandoned)
+}
+
+var errAbandoned = errors.New("clip: reading the result was given up")
+
+// commit ends the artifact of n bytes. nil, nil: there is no store.
+func (s *saver) commit(ctx context.Context, n int64) (*artifact.Info, error) {
 	if s == nil {
 		return nil, nil
 	}
+	s.over = true
 	close(s.in)
 	<-s.done
 	if s.err != nil {
@@ -79,7 +96,10 @@ func (s *saver) commit(ctx context.Context) (*artifact.Info, error) {
 	var info artifact.Info
 	s.try(func() (err error) {
 		info, err = s.w.Commit(context.WithoutCancel(ctx))
-		return err
+		if err != nil {
+			return err
+		}
+		return credible(info, n)
 	})
 	if s.err != nil {
 		return nil, s.err
@@ -93,9 +113,13 @@ func (s *saver) try(step func() error) {
 		defer recovered(&err)
 		return step()
 	}()
-	if err == nil {
-		return
+	if err != nil {
+		s.fail(err)
 	}
+}
+
+// fail abandons the artifact.
+func (s *saver) fail(err error) {
 	s.err = err
 	if s.w != nil {
 		func() {
@@ -103,4 +127,16 @@ func (s *saver) try(step func() error) {
 			_ = s.w.Abort()
 		}()
 	}
+}
+
+// credible checks what a store says about an artifact of n bytes: a model is never
+// given a handle that can't be right.
+func credible(info artifact.Info, n int64) error {
+	if _, err := artifact.ParseHandle(string(info.Handle)); err != nil {
+		return fmt.Errorf("clip: the store gave no valid handle: %w", err)
+	}
+	if info.Size != n {
+		return fmt.Errorf("clip: the store kept %d of %d bytes", info.Size, n)
+	}
+	return nil
 }

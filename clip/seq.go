@@ -2,6 +2,7 @@ package clip
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -13,7 +14,7 @@ import (
 //
 // The type parameter is not known here, so that items pass through reflection,
 // one call an item; encoding the item costs more.
-func openSeq(v any) (source, bool) {
+func openSeq(ctx context.Context, v any) (source, bool) {
 	rv := reflect.ValueOf(v)
 	if rv.Kind() != reflect.Func {
 		return source{}, false
@@ -41,17 +42,20 @@ func openSeq(v any) (source, bool) {
 		return source{}, false
 	}
 	if rv.IsNil() {
-		return source{r: bytes.NewReader(nil), mediaType: linesType}, true
+		return held(bytes.NewReader(nil), linesType, false), true
 	}
-	r := &seqReader{}
+	r := &seqReader{ctx: ctx}
 	r.next, r.stop = iter.Pull2(seq)
-	return source{r: r, close: r.Close, mediaType: linesType, present: true}, true
+	return source{r: r, end: r.Close, mediaType: linesType, present: true}, true
 }
 
 const linesType = "application/jsonl"
 
-// seqReader reads a sequence as JSON Lines.
+// seqReader reads a sequence as JSON Lines. A sequence can't be stopped while it
+// makes an item, so that only the goroutine that reads it ends it; between items
+// it heeds the context.
 type seqReader struct {
+	ctx  context.Context
 	next func() (any, error, bool)
 	stop func()
 	buf  bytes.Buffer
@@ -59,7 +63,7 @@ type seqReader struct {
 }
 
 func (r *seqReader) Read(p []byte) (int, error) {
-	for r.buf.Len() == 0 && r.err == nil {
+	for r.buf.Len() < len(p) && r.err == nil {
 		r.fill()
 	}
 	if r.buf.Len() > 0 {
@@ -68,7 +72,12 @@ func (r *seqReader) Read(p []byte) (int, error) {
 	return 0, r.err
 }
 
+// fill takes one item. A panic in the sequence loses none that came before it.
 func (r *seqReader) fill() {
+	if r.err = r.ctx.Err(); r.err != nil {
+		return
+	}
+	defer recovered(&r.err)
 	v, err, ok := r.next()
 	switch {
 	case !ok:

@@ -21,20 +21,23 @@ func (k *call) settle() envelope.Envelope {
 			return e
 		}
 	}
-	var e envelope.Envelope
-	for n := k.fitParts(); n > 0; n-- {
+	for n := range k.stages() {
 		k.unshown = len(k.parts) - n
-		frame := k.reserve
-		if n > 1 {
-			frame = k.frame(n)
-		}
+		frame := k.frame(n)
+		tried, any := "", false
 		for l := range k.limits(frame) {
-			if e = k.build(l, frame); k.fits(e) {
+			d := k.draft(l)
+			c := d.contents()
+			if (any && c == tried) || !k.mayFit(c) {
+				continue
+			}
+			tried, any = c, true
+			if e := k.finish(d, frame); k.fits(e) {
 				return e
 			}
 		}
 	}
-	return e
+	return k.word(barest(k.build(view.Limit{}, k.reserve)), k.reserve)
 }
 
 // limits are the limits on content to try, the largest first. Where the cost of
@@ -43,6 +46,9 @@ func (k *call) settle() envelope.Envelope {
 func (k *call) limits(frame string) iter.Seq[view.Limit] {
 	return func(yield func(view.Limit) bool) {
 		most := k.cfg.Budget.less(frame)
+		if k.unshown > 0 {
+			most = k.floor(most)
+		}
 		if k.asks() {
 			most = k.cfg.Budget.whole()
 		} else if k.cfg.Form == TextForm && k.cfg.Budget.additive() && !yield(most) {
@@ -82,35 +88,51 @@ func (k *call) fits(e envelope.Envelope) bool {
 	for _, p := range e.Parts {
 		contents = append(contents, p.Content)
 	}
-	if k.cfg.Form == JSONForm {
-		return k.cfg.Budget.fits(encode(e), contents...)
+	b := k.cfg.Budget.lessBy(k.cfg.slack(e))
+	if k.cfg.Form == TextForm {
+		return b.fits(e.Text(), contents...)
 	}
-	return k.cfg.Budget.fits(e.Text(), contents...)
+	for _, s := range b.encodings(e) {
+		if !b.fits(s, contents...) {
+			return false
+		}
+	}
+	return true
 }
 
-// fitParts is how many of the contents the budget has room for: the frame round
-// them at its longest and a little content. The others are said in a reason.
-func (k *call) fitParts() int {
+// mayFit reports whether contents alone are within the budget, before their
+// envelope is worded and measured.
+func (k *call) mayFit(contents string) bool {
 	b := k.cfg.Budget
-	for n := len(k.parts); n > 1; n-- {
-		frame := k.frame(n)
-		if k.cfg.Form == JSONForm {
-			frame = encode(k.like(n, frame))
-		}
-		enough := b.unit == coverage.Line || b.n-b.cost(frame) >= leastContent
-		if enough && b.less(frame).Bytes >= leastContent {
-			return n
-		}
-	}
-	return 1
+	return int64(len(contents)) <= b.bytes() && (b.unit != coverage.Token || b.cost(contents) <= b.n)
 }
 
-// build makes the envelope in which all contents together cost at most l, and
-// words it within the longest frame.
+// build is the envelope in which all contents together cost at most l.
 func (k *call) build(l view.Limit, frame string) envelope.Envelope {
+	return k.finish(k.draft(l), frame)
+}
+
+// draft is an envelope without calls and words, and the ranges of each content
+// that can be asked for next.
+type draft struct {
+	envelope.Envelope
+	rests [][]view.Rest
+}
+
+func (d draft) contents() string {
+	s := d.Content
+	for _, p := range d.Parts {
+		s += p.Content
+	}
+	return s
+}
+
+// draft shows all contents within l together.
+func (k *call) draft(l view.Limit) draft {
 	e := envelope.Envelope{Schema: envelope.Schema, Tool: k.tool, Did: k.r.Did}
 	if k.r.Coverage != nil {
-		e.Coverage = &k.r.Coverage.Summary
+		summary := k.r.Coverage.Summary
+		e.Coverage = &summary
 	}
 	if k.err != nil {
 		e.Failure = envelope.FailureOf(k.err)
@@ -132,7 +154,13 @@ func (k *call) build(l view.Limit, frame string) envelope.Envelope {
 	} else {
 		e.Part = k.whole(e.Parts)
 	}
-	k.link(&e, rests)
+	return draft{e, rests}
+}
+
+// finish links d and words it within the longest frame.
+func (k *call) finish(d draft, frame string) envelope.Envelope {
+	e := d.Envelope
+	k.link(&e, d.rests)
 	if k.asks() && k.cfg.Form == TextForm {
 		return k.cfg.Style.Word(e, func(f string) bool { return k.cfg.Budget.fits(f+e.Content, e.Content) })
 	}
@@ -149,29 +177,4 @@ func (c *Clipper) word(e envelope.Envelope, frame string) envelope.Envelope {
 	return c.cfg.Style.Word(e, func(f string) bool {
 		return len(f) <= bytes && (b.unit == coverage.Line || b.cost(f) <= room)
 	})
-}
-
-// The most that the encoded form lists; the rest is counted.
-const (
-	spareOmissions = 8
-	spareNext      = 3
-)
-
-// spare bounds the lists of e, which cost budget in the encoded form. The bound
-// is the same for every budget.
-func spare(e envelope.Envelope) envelope.Envelope {
-	cut := func(v *envelope.View) {
-		if n := len(v.Omissions); n > spareOmissions {
-			v.Omissions = v.Omissions[:spareOmissions:spareOmissions]
-			v.Unlisted += int64(n - spareOmissions)
-		}
-	}
-	cut(&e.View)
-	for i := range e.Parts {
-		cut(&e.Parts[i].View)
-	}
-	if len(e.Next) > spareNext {
-		e.Next = e.Next[:spareNext:spareNext]
-	}
-	return e
 }

@@ -2,7 +2,10 @@ package clip
 
 import (
 	"cmp"
+	"iter"
 	"slices"
+
+	"github.com/toolclip/toolclip/coverage"
 
 	"github.com/toolclip/toolclip/internal/view"
 )
@@ -21,6 +24,9 @@ func (k *call) shares(parts []*content, l view.Limit) []view.Limit {
 		needBytes[i], needN[i] = p.need(l)
 	}
 	levelBytes, levelN := level(needBytes, l.Bytes), level(needN, l.N)
+	if k.unshown > 0 {
+		levelBytes, levelN = min(levelBytes, floorBytes), min(levelN, floorN(l.Unit))
+	}
 	for i := range out {
 		out[i] = view.Limit{Bytes: min(needBytes[i], levelBytes), Unit: l.Unit, N: min(needN[i], levelN)}
 	}
@@ -50,4 +56,70 @@ func level(needs []int64, total int64) int64 {
 		total -= n
 	}
 	return total + sorted[len(sorted)-1]
+}
+
+// While the budget has no room for all contents, each that is shown gets at most
+// this much: one more content then takes nothing from those before it.
+const floorBytes = 128
+
+func floorN(u view.Unit) int64 {
+	if u == view.Line {
+		return 1
+	}
+	return floorBytes
+}
+
+// floor is the limit on the contents that are shown while others are not.
+func (k *call) floor(most view.Limit) view.Limit {
+	n := int64(len(k.parts) - k.unshown)
+	most.Bytes, most.N = min(most.Bytes, n*floorBytes), min(most.N, n*floorN(most.Unit))
+	return most
+}
+
+// stages are the numbers of contents to show, the largest for which there is room
+// first. They are few, so that a thousand contents need few frames.
+func (k *call) stages() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		fit := []int{1}
+		for n := 2; len(k.parts) > 1; n = min(len(k.parts), n+max(1, n/3)) {
+			if !k.roomFor(n) {
+				break
+			}
+			fit = append(fit, n)
+			if n == len(k.parts) {
+				break
+			}
+		}
+		slices.Reverse(fit)
+		for _, n := range fit {
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// shortestFrame is less than what frames one of several contents.
+const shortestFrame = 16
+
+// roomFor reports whether the budget has room for n contents: the frame round them
+// at its longest, and the floor for each.
+func (k *call) roomFor(n int) bool {
+	b := k.cfg.Budget
+	if int64(n)*(shortestFrame+floorBytes) > b.bytes() {
+		return false
+	}
+	frame := k.frame(n)
+	if k.cfg.Form == JSONForm {
+		like := k.like(n, frame)
+		frame, b = encode(like), b.lessBy(k.cfg.slack(like))
+	}
+	l := b.less(frame)
+	switch b.unit {
+	case coverage.Line:
+		return b.n >= int64(n) && l.Bytes >= int64(n)*floorBytes
+	case coverage.Token:
+		return b.n-b.cost(frame) >= int64(n)*floorBytes && l.Bytes >= int64(n)*floorBytes
+	}
+	return l.Bytes >= int64(n)*floorBytes && (l.Unit == view.Byte || l.N >= int64(n)*floorBytes)
 }

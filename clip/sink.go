@@ -3,9 +3,7 @@ package clip
 import (
 	"bytes"
 	"io"
-	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // sink is where a content's bytes go: the store and the engines.
@@ -79,18 +77,4 @@ func (b *bounded) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-}
-
-// short is s for people: at most 200 bytes, whole runes, one line.
-func short(s string) string {
-	const most = 200
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
-	if len(s) <= most {
-		return s
-	}
-	cut := most - len("…")
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
 }

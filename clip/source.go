@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/toolclip/toolclip/envelope"
 )
 
 // source is one content on its way in.
@@ -17,24 +15,33 @@ type source struct {
 	name      string
 	mediaType string // declared by the tool or by the type of the content
 	r         io.Reader
+	held      bool         // all of r is in memory: reading it can't block
 	close     func() error // ends r early or after its end; nil: nothing to close
+	end       func() error // ends r once nobody reads it any more; nil: nothing to end
 	present   bool         // false: the tool returned nothing at all
 }
 
 const jsonType = "application/json"
 
+// held is a source of what is in memory.
+func held(r io.Reader, mediaType string, present bool) source {
+	return source{r: r, mediaType: mediaType, present: present, held: true}
+}
+
+func noSource() source { return held(strings.NewReader(""), "", false) }
+
 // open makes a source of any Out of Wrap. An error is about the value: it could
 // not be encoded.
-func open(content any) (source, error) {
+func open(ctx context.Context, content any) (source, error) {
 	switch v := content.(type) {
 	case nil:
-		return source{r: strings.NewReader("")}, nil
+		return noSource(), nil
 	case string:
-		return source{r: strings.NewReader(v), present: true}, nil
+		return held(strings.NewReader(v), "", true), nil
 	case json.RawMessage:
-		return source{r: bytes.NewReader(v), mediaType: jsonType, present: v != nil}, nil
+		return held(bytes.NewReader(v), jsonType, v != nil), nil
 	case []byte:
-		return source{r: bytes.NewReader(v), present: v != nil}, nil
+		return held(bytes.NewReader(v), "", v != nil), nil
 	case io.Reader:
 		s := source{r: v, present: true}
 		if c, ok := v.(io.Closer); ok {
@@ -42,9 +49,9 @@ func open(content any) (source, error) {
 		}
 		return s, nil
 	case Result, *Result, Named:
-		return source{r: strings.NewReader("")}, fmt.Errorf("clip: a %T can't be the content of a Result; use Result.Parts for several contents", content)
+		return noSource(), fmt.Errorf("clip: a %T can't be the content of a Result; use Result.Parts for several contents", content)
 	}
-	if s, ok := openSeq(content); ok {
+	if s, ok := openSeq(ctx, content); ok {
 		return s, nil
 	}
 	return openValue(content)
@@ -54,9 +61,9 @@ func open(content any) (source, error) {
 func openValue(v any) (source, error) {
 	var b bytes.Buffer
 	if err := encodeTo(&b, v); err != nil {
-		return source{r: strings.NewReader("")}, fmt.Errorf("clip: the result can't be encoded as JSON: %w", err)
+		return noSource(), fmt.Errorf("clip: the result can't be encoded as JSON: %w", err)
 	}
-	return source{r: bytes.NewReader(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), mediaType: jsonType, present: true}, nil
+	return held(bytes.NewReader(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), jsonType, true), nil
 }
 
 // encodeTo writes v and LF as encoding/json does without HTML escaping. A panic
@@ -66,18 +73,6 @@ func encodeTo(w io.Writer, v any) (err error) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
-}
-
-// encode is the JSON form of e, as a loop that passes JSON would send it.
-func encode(e envelope.Envelope) string {
-	var b strings.Builder
-	if err := encodeTo(&b, e); err != nil {
-		// Only arguments of a Next that the tool made can fail to encode.
-		e.Next, e.NoNext = nil, "the next call can't be encoded"
-		b.Reset()
-		_ = encodeTo(&b, e)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // closeContent closes what a tool handed over and nobody will read.
@@ -93,7 +88,7 @@ func closeContent(out any) {
 			closeContent(*v)
 		}
 	case io.Closer:
-		_ = v.Close()
+		_ = protectErr(v.Close)
 	}
 }
 

@@ -50,7 +50,7 @@ func (c *Clipper) call(ctx context.Context, fn func() (any, error), args any) (e
 		return c.refuse(err), err
 	}
 	out, err := protect(fn)
-	return c.clip(ctx, who, together(out, err, args))
+	return c.guarded(func() (envelope.Envelope, error) { return c.clip(ctx, who, together(out, err, args)) })
 }
 
 func protect(fn func() (any, error)) (out any, err error) {

@@ -1,0 +1,39 @@
+package clip
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
+)
+
+// encode is the JSON form of e as encoding/json makes it: with < > & escaped, which
+// makes it longer. A loop whose encoder leaves them as they are sends less.
+func encode(e envelope.Envelope) string {
+	p, err := json.Marshal(e)
+	if err != nil { // a Catalog or an SDK put something there that is not plain
+		p, _ = json.Marshal(e.Map())
+	}
+	return string(p)
+}
+
+// encodings are the renderings that the JSON form bounds: with and without HTML
+// escaping. They differ where tokens are counted: an escape can be fewer tokens
+// than what it stands for.
+func (b Budget) encodings(e envelope.Envelope) []string {
+	s := encode(e)
+	if b.unit != coverage.Token {
+		return []string{s}
+	}
+	return []string{s, unescaped(e)}
+}
+
+func unescaped(e envelope.Envelope) string {
+	var b bytes.Buffer
+	if err := encodeTo(&b, e); err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
