@@ -3,11 +3,13 @@ package envelope
 import (
 	"reflect"
 	"strings"
+
+	"github.com/toolclip/toolclip/coverage"
 )
 
 // clean removes from v, which has been decoded, every name that is not exactly that
-// of a field of t, at any depth, and every empty list, so that a list is nil or has
-// something in it. Maps in t are left alone.
+// of a field of t, at any depth. It removes every empty list and every count that is
+// unknown, so that there is one way to say nothing. Maps in t are left alone.
 func clean(v any, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -26,13 +28,25 @@ func clean(v any, t reflect.Type) {
 		for name, value := range m {
 			field, known := fields[name]
 			list, isList := value.([]any)
-			if !known || (isList && len(list) == 0) {
+			if !known || (isList && len(list) == 0) || (field == countType && saysNothing(value)) {
 				delete(m, name)
 				continue
 			}
 			clean(value, field)
 		}
 	}
+}
+
+var countType = reflect.TypeFor[coverage.Count]()
+
+// saysNothing reports whether a decoded count is unknown, whatever its value.
+func saysNothing(count any) bool {
+	m, ok := count.(map[string]any)
+	if !ok {
+		return false // decoding says what is wrong with it
+	}
+	relation, _ := m["relation"].(string)
+	return !coverage.Count{Relation: coverage.Relation(relation)}.Known()
 }
 
 // jsonFields are the types of t's fields by their names in JSON, those of embedded

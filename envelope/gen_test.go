@@ -94,7 +94,7 @@ func genPart(largest int64, kept bool, cuts int) *rapid.Generator[Part] {
 	return rapid.Custom(func(t *rapid.T) Part {
 		p := Part{
 			Name:      genForeign().Draw(t, "name"),
-			MediaType: rapid.SampledFrom([]string{"", "text/plain", "application/json", "image/png", "x]\n/y"}).Draw(t, "media"),
+			MediaType: rapid.SampledFrom([]string{"", "text/plain", "application/json", "image/png", "x]\n/y", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}).Draw(t, "media"),
 			Content:   genForeign().Draw(t, "content"),
 			View:      genView(largest).Draw(t, "view"),
 			Acquired:  rapid.SampledFrom([]Acquired{AcquiredYes, AcquiredNo, AcquiredUnknown}).Draw(t, "acquired"),
