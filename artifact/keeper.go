@@ -57,7 +57,7 @@ func (k *Keeper) Open(ctx context.Context, s Scope, h Handle) (Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reader{k: k, ctx: ctx, m: m, handle: h, block: -1, group: -1}, nil
+	return &reader{k: k, ctx: ctx, m: m, handle: h, block: -1}, nil
 }
 
 // Stat implements [Store].

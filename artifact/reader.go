@@ -20,10 +20,17 @@ type reader struct {
 
 	mu     sync.Mutex
 	closed bool
-	block  int64 // the number of the block in cached; -1: none
-	cached []byte
-	group  int64 // the number of the group that page describes; -1: none
-	page   page
+	block  int64  // the number of the block in cached; -1: none
+	cached []byte // verified; read and replaced under mu
+	spare  []byte // of the block that was cached before
+	pages  [4]cachedPage
+	oldest int // of pages
+}
+
+// cachedPage is the verified index page of a group; nil: none.
+type cachedPage struct {
+	group int64
+	page  page
 }
 
 func (r *reader) Info() Info { return r.m.infoOf(r.handle) }
@@ -32,7 +39,7 @@ func (r *reader) Info() Info { return r.m.infoOf(r.handle) }
 func (r *reader) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.closed, r.block, r.cached = true, -1, nil
+	r.closed, r.block, r.cached, r.spare = true, -1, nil, nil
 	return nil
 }
 
@@ -150,9 +157,14 @@ func (r *reader) readPart(p []byte, off int64) (int, error) {
 		r.mu.Unlock()
 		return n, nil
 	}
+	buf := r.spare
+	r.spare = nil
 	r.mu.Unlock()
 	start := block * blockSize
-	buf := make([]byte, min(blockSize, r.m.info.Size-start))
+	if buf == nil {
+		buf = make([]byte, min(blockSize, r.m.info.Size))
+	}
+	buf = buf[:min(blockSize, r.m.info.Size-start)]
 	if _, err := r.readBlocks(buf, start); err != nil {
 		return 0, err
 	}
@@ -160,6 +172,9 @@ func (r *reader) readPart(p []byte, off int64) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.closed {
+		if r.cached != nil {
+			r.spare = r.cached[:cap(r.cached)]
+		}
 		r.block, r.cached = block, buf
 	}
 	return n, nil
@@ -178,12 +193,9 @@ func (r *reader) pageOf(g int64) (page, error) {
 	if len(r.m.pages) == 0 {
 		return nil, nil
 	}
-	r.mu.Lock()
-	if r.group == g {
-		defer r.mu.Unlock()
-		return r.page, nil
+	if pg := r.cachedPage(g); pg != nil {
+		return pg, nil
 	}
-	r.mu.Unlock()
 	off, n := pageAt(g, r.m.info.Size)
 	pg := make(page, n)
 	if got, err := r.k.b.ReadAt(r.ctx, r.m.name.artifact(), pg, off); got < len(pg) {
@@ -194,8 +206,20 @@ func (r *reader) pageOf(g int64) (page, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.group, r.page = g, pg
+	r.pages[r.oldest] = cachedPage{g, pg}
+	r.oldest = (r.oldest + 1) % len(r.pages)
 	return pg, nil
+}
+
+func (r *reader) cachedPage(g int64) page {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.pages {
+		if c.group == g && c.page != nil {
+			return c.page
+		}
+	}
+	return nil
 }
 
 // explain is err of a read as the caller gets it. A blob that vanished has left
