@@ -71,7 +71,7 @@ func (s Style) Word(e Envelope, fits func(frame string) bool) Envelope {
 	e.Fence = ""
 	e.mark = mark{worded: true}
 	v := s.voice()
-	imitates := v.imitated(e)
+	imitates := allComplete(e) && v.imitated(e) // a part never passes for a notice: it has one
 	if bare(e) && !imitates {
 		return e
 	}
@@ -129,6 +129,11 @@ func bare(e Envelope) bool {
 		}
 	}
 	return parts[0].Content != "" && accounted(e) && e.Did == "" && !callsMore(e)
+}
+
+// allComplete reports whether every view is complete.
+func allComplete(e Envelope) bool {
+	return !slices.ContainsFunc(e.parts(), func(p Part) bool { return !p.View.Complete })
 }
 
 // accounted reports whether nothing that concerns all of e is in doubt.

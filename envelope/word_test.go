@@ -410,3 +410,37 @@ func TestAlteredIsSaidOnlyOfAllBytes(t *testing.T) {
 	none.View.Transforms = nil
 	require.Equal(t, "[PARTIAL", opens(none))
 }
+
+// TestLaw13DoubtIsSaidOnItsAxis: on the view, on the acquisition and on the artifact,
+// each by itself, however little room there is.
+func TestLaw13DoubtIsSaidOnItsAxis(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		style := Style{Compact: rapid.Bool().Draw(t, "compact")}
+		e := genShape().Draw(t, "shape").envelope().Draw(t, "envelope")
+		room := rapid.IntRange(0, 2000).Draw(t, "room")
+		notice := style.Word(e, func(f string) bool { return len(f) <= room }).Notice
+
+		came, partial, lost, kept, saveFailed := false, false, false, false, false
+		for _, p := range e.parts() {
+			came = came || p.Content != "" || p.Base64 != ""
+			partial = partial || !p.View.Complete && (e.Failure == nil || !isZero(p))
+			lost = lost || p.Acquired == AcquiredNo
+			kept = kept || p.Artifact != nil
+			saveFailed = saveFailed || slices.ContainsFunc(p.Reasons, func(r coverage.Reason) bool { return r.Code == coverage.NotKept })
+		}
+		says := func(word string) bool { return strings.Contains(strings.ToLower(notice), word) }
+		if partial {
+			require.True(t, says("partial") || says("altered"), notice)
+			require.False(t, says("all shown") || says("all that came"), notice)
+		}
+		if lost && (came || e.Failure == nil) {
+			require.True(t, says("source incomplete"), notice)
+		}
+		if saveFailed && !kept && !says("no call shows the rest") {
+			require.True(t, says("could not be saved") || e.NoNext != "", notice)
+		}
+		if e.Failure != nil {
+			require.True(t, says("tool failed"), notice)
+		}
+	})
+}

@@ -9,7 +9,7 @@ type wording struct {
 	level
 	e        Envelope
 	parts    []Part
-	imitates bool // a content looks like something that this package says
+	imitates bool // all is complete, and a content looks like something that this package says
 }
 
 // tight reports whether only the essential is said.
