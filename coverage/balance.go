@@ -110,6 +110,9 @@ func (b *builder) records() {
 
 // loose is the count of a state of which an unknown part may be surplus.
 func (b *builder) loose(n int64) Count {
+	if n == 0 {
+		return Exactly(0)
+	}
 	if b.conf.universe.kind != KindEnumerated {
 		return Count{n, Estimate} // doubles aren't known
 	}

@@ -65,17 +65,17 @@ func (w *encoder) header(p published) {
 func (l *Ledger) UnmarshalBinary(p []byte) error {
 	n := len(p) - checkBytes
 	if n < len(magic) || string(p[:len(magic)]) != magic {
-		return errState
+		return ErrState
 	}
 	if sum := sha256.Sum256(p[:n]); !bytes.Equal(sum[:checkBytes], p[n:]) {
-		return fmt.Errorf("%w: the checksum does not match", errState)
+		return fmt.Errorf("%w: the checksum does not match", ErrState)
 	}
 	s, err := readState(p[len(magic):n])
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(s.encode(), p[:n]) { // one state has one form
-		return errState
+		return ErrState
 	}
 	l.begun.Do(func() {
 		l.conf = s.conf
@@ -99,7 +99,7 @@ func readState(b []byte) (published, error) {
 		s.blocks = append(s.blocks, r.block())
 	}
 	if r.err != nil || len(r.b) != 0 || !s.hasOwn() {
-		return published{}, errState
+		return published{}, ErrState
 	}
 	return s, nil
 }

@@ -1,8 +1,12 @@
 package coverage_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -326,6 +330,25 @@ func TestAPublishedKeyLetsAnyoneRecompute(t *testing.T) {
 	require.Equal(t, KeyPublic, sealed(Open(), &Options{Key: PublicKey()}).Identity.KeyMode)
 }
 
+// The digest in a published report, computed anew with the standard library alone.
+func TestTheDigestIsTheDocumentedFormula(t *testing.T) {
+	ids := []string{"a", "a long id, of more than twenty-two bytes", "ü"}
+	r := sealed(Enumerated(ids...), nil, ids...)
+	key, err := hex.DecodeString(r.Identity.Key)
+	require.NoError(t, err)
+	k := sha256.Sum256(slices.Concat([]byte("coverage/1\x00"), []byte{byte(len(key))}, key, []byte("id")))
+	sum := new(big.Int)
+	for _, id := range ids {
+		h := sha256.Sum256(slices.Concat(k[:], []byte{byte(len(id))}, []byte(id)))
+		slices.Reverse(h[:])
+		sum.Add(sum, new(big.Int).SetBytes(h[:]))
+	}
+	var b [32]byte
+	sum.Mod(sum, new(big.Int).Lsh(big.NewInt(1), 256)).FillBytes(b[:])
+	slices.Reverse(b[:])
+	require.Equal(t, fmt.Sprintf("%d:%x", len(ids), b), r.Records.Loaded.Digest)
+}
+
 func TestMergeRefusesWhatDoesNotFitAndRemembersIt(t *testing.T) {
 	root := New(Counted(1), nil)
 	root.Loaded("a", nil)
@@ -415,6 +438,33 @@ func TestDriftIsAReason(t *testing.T) {
 	require.False(t, r.InputComplete)
 	require.Equal(t, "v1..v2", r.SourceSnapshot)
 	code(t, r, VersionChanged)
+}
+
+func TestTwoShardsThatBeganAtDifferentVersionsDrifted(t *testing.T) {
+	for end := range 2 {
+		l := New(Enumerated("a"), nil)
+		l.Loaded("a", nil)
+		for _, v := range []string{"v1", "v2"} {
+			if end == 0 {
+				l.Snapshot(v, "")
+			} else {
+				l.Snapshot("", v)
+			}
+		}
+		l.Seal()
+		r := l.Report()
+		require.False(t, r.InputComplete)
+		require.Equal(t, "v1..v2", r.SourceSnapshot)
+	}
+}
+
+func TestADoubleThatWasDroppedDoesNotDisturbTheSketch(t *testing.T) {
+	l := New(Enumerated("a", "b"), &Options{Remember: -1})
+	l.Loaded("a", nil)
+	l.Duplicate("a")
+	l.Seal()
+	require.Equal(t, []Named{{ID: "b", Times: 1}}, l.Report().Identity.Missing.Named)
+	require.Equal(t, Exactly(1), l.Report().Records.Duplicate.Count)
 }
 
 func TestContentsAreEvidenceOfBytes(t *testing.T) {

@@ -16,6 +16,9 @@ var (
 	// ErrUniverse: the ledgers are of different universes.
 	ErrUniverse = errors.New("coverage: the ledgers are of different universes")
 
+	// ErrState: bytes that UnmarshalBinary can't read.
+	ErrState = errors.New("coverage: this is not the state of a ledger, or it is damaged; ask for it again")
+
 	// ErrShard: two ledgers without a name have different records.
 	ErrShard = errors.New("coverage: two ledgers without a shard name have different records; set Options.Shard")
 )

@@ -32,7 +32,7 @@ type resolved struct {
 	verified int64 // records with the content that was promised
 	contents answer
 	balanced bool
-	why      map[causeKey]*Reason // reasons for records, in exact mode
+	why      causes // reasons for records, in exact mode
 }
 
 // resolve puts every record into its state.
@@ -45,7 +45,7 @@ func resolve(a *account, c *config) *resolved {
 
 // resolveIDs does it id by id.
 func resolveIDs(a *account, c *config) *resolved {
-	r := &resolved{exact: true, surely: true, split: true, decoded: true, why: map[causeKey]*Reason{}}
+	r := &resolved{exact: true, surely: true, split: true, decoded: true}
 	for _, id := range slices.Sorted(maps.Keys(a.mem.ids)) {
 		r.id(id, a.mem.ids[id], c.universe.kind == KindEnumerated)
 	}
@@ -162,11 +162,7 @@ func (r *resolved) blame(k *known, s state, n int64) {
 		}
 		x := c.reason
 		x.Unit, x.Count = Item, Exactly(n)
-		key := keyOf(s, x)
-		if old := r.why[key]; old != nil {
-			x = addReasons(*old, x)
-		}
-		r.why[key] = &x
+		r.why.add(keyOf(s, x), x)
 	}
 }
 

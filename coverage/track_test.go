@@ -106,6 +106,26 @@ func TestRulesAreCountedByNameUpToALimit(t *testing.T) {
 	}
 }
 
+func TestWhichRulesAreNamedDoesNotDependOnTheOrder(t *testing.T) {
+	report := func(order []int, remember int) Report {
+		l := New(Counted(int64(len(order))), &Options{Key: testKey, Remember: remember})
+		for _, i := range order {
+			l.Filtered(strconv.Itoa(i), "rule "+strconv.Itoa(i%100))
+		}
+		l.Seal()
+		return l.Report()
+	}
+	var up, down []int
+	for i := range 300 {
+		up, down = append(up, i), append(down, 299-i)
+	}
+	for _, remember := range []int{-1, 0} {
+		want := text(report(up, remember))
+		require.Equal(t, want, text(report(down, remember)))
+		require.Contains(t, want, "rule 10")
+	}
+}
+
 func TestReasonsKeepTheFirstPlace(t *testing.T) {
 	l := New(Counted(3), nil)
 	for _, at := range []string{"line 12", "line 9", "line 100"} {

@@ -27,7 +27,7 @@ func (b *builder) because(r Reason) { b.r.Reasons = append(b.r.Reasons, r) }
 
 // recordReasons are those that callers gave: for records, and as notes.
 func (b *builder) recordReasons() {
-	for _, r := range b.res.why {
+	for _, r := range b.res.why.by {
 		b.because(*r)
 	}
 	for _, k := range b.all.acc.causes.sorted() {
@@ -185,7 +185,7 @@ func (b *builder) mergeReasons() {
 }
 
 // maxReasons bounds the list; what is beyond it is summed by code.
-const maxReasons = 64
+const maxReasons = 128
 
 // sumReasons sorts the reasons and, when there are too many, adds those up that
 // differ in place only.

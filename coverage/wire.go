@@ -2,7 +2,6 @@ package coverage
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
 
 	"github.com/toolclip/toolclip/internal/mset"
@@ -41,8 +40,6 @@ func (w *encoder) sum(n int64, s mset.Sum) {
 	}
 }
 
-var errState = errors.New("coverage: this is not the state of a ledger, or it is damaged")
-
 // decoder reads what encoder wrote. After the first error it reads zeros.
 type decoder struct {
 	b   []byte
@@ -50,7 +47,7 @@ type decoder struct {
 }
 
 func (r *decoder) fail() {
-	r.err = errState
+	r.err = ErrState
 	r.b = nil
 }
 
