@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
 	"pgregory.net/rapid"
 
 	"github.com/toolclip/toolclip/coverage"
@@ -181,4 +183,34 @@ func failures(n int64) []*Failure {
 		}
 	}
 	return out
+}
+
+// TestLaw01TheReserveHoldsInACallersLanguage: longer words, facts said twice, plural
+// forms of which the small numbers have the longest.
+func TestLaw01TheReserveHoldsInACallersLanguage(t *testing.T) {
+	words := Catalog()
+	for _, p := range phrases {
+		long := p.english + " ⟨" + p.hans + "⟩"
+		if p.one == "" {
+			require.NoError(t, words.SetString(language.Russian, p.key, long))
+			continue
+		}
+		require.NoError(t, words.Set(language.Russian, p.key, plural.Selectf(1, "%d",
+			plural.One, p.one+" ещё длиннее", plural.Few, long+" длинно", plural.Other, long)))
+	}
+	style := Style{Language: "ru", Catalog: words}
+	shapes := []shape{{parts: 1, largest: 1 << 40}, {parts: 1, kept: true, scanned: true, cuts: 1, calls: 2, largest: 1 << 20}, {parts: 2, kept: true, calls: 2, largest: 99}}
+	reserves := map[shape]string{}
+	for _, s := range shapes {
+		reserves[s] = style.Reserve(s.like(), s.largest)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.SampledFrom(shapes).Draw(t, "shape")
+		reserve := reserves[s]
+		frame := essential(style, s.envelope().Draw(t, "envelope"))
+		a, o := runesOf(frame)
+		ra, ro := runesOf(reserve)
+		require.LessOrEqual(t, a, ra, "ASCII\n%s\n%s", frame, reserve)
+		require.LessOrEqual(t, o, ro, "beyond ASCII\n%s\n%s", frame, reserve)
+	})
 }
