@@ -403,7 +403,7 @@ func partReadOnly(args []string) error {
 		return fmt.Errorf("Commit: %w", err)
 	}
 	err = d.Delete(ctx, artifact.Scope{}, artifact.Handle(args[1]))
-	if !errors.Is(err, artifact.ErrUnavailable) {
+	if !errors.Is(err, artifact.ErrUnavailable) || errors.Is(err, artifact.ErrOutcomeUnknown) {
 		return fmt.Errorf("Delete: %w", err)
 	}
 	_, err = d.Stat(ctx, artifact.Scope{}, artifact.Handle(args[1]))

@@ -172,8 +172,12 @@ func TestEveryBitOfATombstoneIsGuarded(t *testing.T) {
 func TestDamagedSecretStopsOnlyKeys(t *testing.T) {
 	d, i, path := planted(t, []byte("x"))
 	save(t, d, artifact.Draft{IdempotencyKey: "k"}, nil)
-	require.NoError(t, flip(filepath.Join(filepath.Dir(filepath.Dir(path)), "s", "idempotency"), 3))
-	_, err := d.Create(t.Context(), artifact.Draft{IdempotencyKey: "k"})
+	dir := filepath.Dir(filepath.Dir(path))
+	require.NoError(t, flip(filepath.Join(dir, "s", "idempotency"), 3))
+	d, err := artifact.OpenDir(dir, nil) // the next process
+	require.NoError(t, err)
+	defer d.Close()
+	_, err = d.Create(t.Context(), artifact.Draft{IdempotencyKey: "k"})
 	require.ErrorIs(t, err, artifact.ErrCorrupt)
 	readAll(t, d, artifact.Scope{}, i.Handle)
 	save(t, d, artifact.Draft{}, nil)

@@ -18,6 +18,7 @@ type Keeper struct {
 	quota  *quota
 	sweeps sweeps
 	closed atomic.Bool
+	seed   atomic.Pointer[[]byte] // of secret; nil: not read yet
 }
 
 // New returns a Keeper over b; nil options are the defaults.
@@ -87,11 +88,13 @@ func (k *Keeper) Delete(ctx context.Context, s Scope, h Handle) error {
 	}
 	n := nameOf(s.id(), h)
 	err = k.putTombstone(ctx, n, tombstone{deleted: true, at: stored(k.o.Now())})
-	if errors.Is(err, fs.ErrExist) {
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return k.gone(ctx, n, h)
-	}
-	if err != nil {
+	case errors.Is(err, errCommit):
 		return k.unclear(ctx, h, err)
+	case err != nil:
+		return failed(ctx, h, err)
 	}
 	if err := k.b.Delete(ctx, n.artifact()); err != nil {
 		return failed(ctx, h, fmt.Errorf("it is deleted, its bytes remain until the next sweep: %w", err))

@@ -15,17 +15,6 @@ import (
 	"github.com/toolclip/toolclip/artifact"
 )
 
-// planted is a store with one artifact, whose file is at path.
-func planted(t *testing.T, data []byte) (d *artifact.Dir, i artifact.Info, path string) {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "store")
-	d, err := artifact.OpenDir(dir, nil)
-	require.NoError(t, err)
-	t.Cleanup(func() { d.Close() })
-	i = save(t, d, artifact.Draft{}, data)
-	return d, i, filepath.Join(dir, "a", artifact.BlobName(artifact.Scope{}, i.Handle))
-}
-
 // TestPlantedFilesAreNotFollowed replaces an artifact's file by what is not one.
 // No answer waits, and none has a byte that was not saved.
 func TestPlantedFilesAreNotFollowed(t *testing.T) {

@@ -171,8 +171,11 @@ func (k *Keeper) withRelief(ctx context.Context, reserve func() error) error {
 		if berr := k.bury(ctx, n); berr != nil {
 			return failed(ctx, "", berr)
 		}
+		if err = reserve(); err == nil {
+			return nil
+		}
 	}
-	if err = reserve(); err == nil || k.quota.age() < relistAfter {
+	if k.quota.age() < relistAfter {
 		return err
 	}
 	if serr := k.surveyAll(ctx); serr != nil {

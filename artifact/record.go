@@ -20,7 +20,11 @@ const (
 // maxRecord is more than any record has, in bytes.
 const maxRecord = 512
 
-// putRecord stores a record; an fs.ErrExist error means that there is one.
+// errCommit is in the error of a record that may be stored, or may not.
+var errCommit = errors.New("storing a record")
+
+// putRecord stores a record. An fs.ErrExist error means that there is one, an
+// errCommit that nobody knows, any other that nothing was stored.
 func (k *Keeper) putRecord(ctx context.Context, key, magic string, body []byte) error {
 	u, err := k.b.Put(ctx, key)
 	if err != nil {
@@ -34,7 +38,10 @@ func (k *Keeper) putRecord(ctx context.Context, key, magic string, body []byte) 
 	if err != nil {
 		return errors.Join(err, u.Abort())
 	}
-	return u.Commit(ctx)
+	if err := u.Commit(ctx); err != nil {
+		return fmt.Errorf("%w: %w", errCommit, err)
+	}
+	return nil
 }
 
 // getRecord is the verified body of a record. A damaged one is an ErrCorrupt.
@@ -110,8 +117,14 @@ func (t tombstone) error(h Handle) error {
 // secret is what handles of idempotency keys are derived from: drawn by
 // whichever process needs it first, the same for all.
 func (k *Keeper) secret(ctx context.Context) ([]byte, error) {
+	if b := k.seed.Load(); b != nil {
+		return *b, nil
+	}
 	for {
 		body, err := k.getRecord(ctx, secretKey, secretMagic)
+		if err == nil {
+			k.seed.Store(&body)
+		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return body, err
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"sync"
 	"testing"
 	"testing/iotest"
@@ -55,6 +56,17 @@ func readAll(t testing.TB, s artifact.Store, sc artifact.Scope, h artifact.Handl
 	b, err := io.ReadAll(io.NewSectionReader(r, 0, r.Info().Size))
 	require.NoError(t, err)
 	return b
+}
+
+// planted is a store with one artifact, whose file is at path.
+func planted(t *testing.T, data []byte) (d *artifact.Dir, i artifact.Info, path string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "store")
+	d, err := artifact.OpenDir(dir, nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { d.Close() })
+	i = save(t, d, artifact.Draft{}, data)
+	return d, i, filepath.Join(dir, "a", artifact.BlobName(artifact.Scope{}, i.Handle))
 }
 
 // noise is n bytes with lines in them, the same for the same n. It is not to be

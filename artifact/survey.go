@@ -85,6 +85,11 @@ func (q *quota) see(n name, round uint32) bool {
 func (q *quota) found(n name, h held, round uint32) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if was, ok := q.known[n]; ok { // another survey, or its Writer, was faster
+		was.seen = max(was.seen, round)
+		q.known[n] = was
+		return
+	}
 	h.seen = round
 	q.put(n, h)
 }

@@ -64,6 +64,7 @@ func (k *Keeper) sweepIfDue(ctx context.Context) {
 	}
 	start := time.Now()
 	if _, err := k.sweep(ctx, func() bool { return time.Since(start) > sweepTime }); err != nil && ctx.Err() == nil {
+		k.sweeps.last = k.o.Now() // the next Create need not run into the same
 		k.o.Log.Warn("artifact: sweeping inside Create", "err", err)
 	}
 }
