@@ -209,7 +209,7 @@ func TestForget(t *testing.T) {
 	take := func(p []byte) { n += int64(len(p)) }
 	for range 50000 {
 		d.Write(src, take)
-		d.Forget(100, n-1000)
+		d.Forget(charset.Stretch{From: 100, To: n - 1000})
 	}
 	require.Less(t, charset.Runs(d), 10000)
 	require.Equal(t, int64(n/9*7), d.Raw(n/9*9))

@@ -274,16 +274,21 @@ func (d *Decoder) Text(raw int64) int64 {
 	return min(r.text+units*r.tu, end)
 }
 
-// Forget says that Raw and Text will not be asked about the text between lo and
-// hi, nor about the source there.
-func (d *Decoder) Forget(lo, hi int64) {
+// Stretch is a part of the text.
+type Stretch struct{ From, To int64 }
+
+// Forget says that Raw and Text will not be asked about what lies inside these
+// stretches of the text, which are in order, nor about the source there.
+func (d *Decoder) Forget(inside ...Stretch) {
 	if len(d.runs) < d.shed || len(d.runs) < 4096 {
 		return
 	}
-	i := sort.Search(len(d.runs), func(i int) bool { return d.runs[i].text > lo })
-	j := sort.Search(len(d.runs), func(i int) bool { return d.runs[i].text > hi }) - 1
-	if i < j {
-		d.runs = slices.Delete(d.runs, i, j)
+	for _, s := range slices.Backward(inside) {
+		i := sort.Search(len(d.runs), func(i int) bool { return d.runs[i].text > s.From })
+		j := sort.Search(len(d.runs), func(i int) bool { return d.runs[i].text > s.To }) - 1
+		if i < j {
+			d.runs = slices.Delete(d.runs, i, j)
+		}
 	}
 	d.shed = len(d.runs) * 2
 }

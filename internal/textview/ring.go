@@ -70,6 +70,15 @@ func (r *ring) dropAtoms(least int) {
 	}
 }
 
+// oldest is where the text begins that is kept, or somewhat before.
+func (r *ring) oldest() int64 {
+	if len(r.atoms) == 0 {
+		return r.text - int64(len(r.buf))
+	}
+	a := r.atoms[0]
+	return a.text - max(0, a.at-(r.total-int64(len(r.buf))))
+}
+
 // kept returns the bytes that are kept, the atoms among them, the first of which
 // may have lost its beginning (a negative at), and whether that is all that was
 // written.
