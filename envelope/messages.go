@@ -160,7 +160,6 @@ var phrases = []phrase{
 	{"find", "", "Find: %[1]s.", "查找：%[1]s。", "查找：%[1]s。"},
 	{"call", "", "%[1]s %[2]s", "%[1]s %[2]s", "%[1]s %[2]s"},
 	{"call.fields", "", "%[1]s (arguments in the fields)", "%[1]s（参数见字段）", "%[1]s（參數見欄位）"},
-	{"more.fields", "", "More: see the calls in the fields.", "续读：见字段中的调用。", "續讀：見欄位中的呼叫。"},
 	{"not_there", "", "Not shown is not absent.", "未显示不等于不存在。", "未顯示不等於不存在。"},
 	{"no_more", "", "No call shows the rest.", "没有调用可显示其余内容。", "沒有呼叫可顯示其餘內容。"},
 	{"no_more.why", "", "No call shows the rest: %[1]s.", "没有调用可显示其余内容：%[1]s。", "沒有呼叫可顯示其餘內容：%[1]s。"},
@@ -168,6 +167,9 @@ var phrases = []phrase{
 	{"the rest could not be kept; call the tool again with narrower arguments", "", "the rest could not be kept; call the tool again with narrower arguments", "其余未能保存；请用更窄的参数再次调用该工具", "其餘未能儲存；請用更窄的參數再次呼叫該工具"},
 	{"it is not text", "", "it is not text", "不是文本", "不是文字"},
 	{"there is no tool here that reads the rest", "", "there is no tool here that reads the rest", "此处没有可读取其余内容的工具", "此處沒有可讀取其餘內容的工具"},
+	{"everything was searched", "", "everything was searched", "已全部查找", "已全部查找"},
+	{"the next call is too long to be told", "", "the next call is too long to be told", "下一次调用过长，无法写出", "下一次呼叫過長，無法寫出"},
+	{"the tool's next call can't be encoded", "", "the tool's next call can't be encoded", "该工具的下一次调用无法编码", "該工具的下一次呼叫無法編碼"},
 
 	// What a search looked at.
 	{"scan.none", "", "Searched %[1]s for %[2]s: no match.", "已在%[1]s中查找%[2]s：无匹配。", "已在%[1]s中查找%[2]s：無符合。"},
