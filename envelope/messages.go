@@ -163,6 +163,8 @@ var phrases = []phrase{
 	{"not_there", "", "Not shown is not absent.", "未显示不等于不存在。", "未顯示不等於不存在。"},
 	{"no_more", "", "No call shows the rest.", "没有调用可显示其余内容。", "沒有呼叫可顯示其餘內容。"},
 	{"no_more.why", "", "No call shows the rest: %[1]s.", "没有调用可显示其余内容：%[1]s。", "沒有呼叫可顯示其餘內容：%[1]s。"},
+
+	// The reasons that package clip gives for Envelope.NoNext; each is its own key.
 	{"nothing was kept; call the tool again with narrower arguments", "", "nothing was kept; call the tool again with narrower arguments", "未保存；请用更窄的参数再次调用该工具", "未儲存；請用更窄的參數再次呼叫該工具"},
 	{"the rest could not be kept; call the tool again with narrower arguments", "", "the rest could not be kept; call the tool again with narrower arguments", "其余未能保存；请用更窄的参数再次调用该工具", "其餘未能儲存；請用更窄的參數再次呼叫該工具"},
 	{"it is not text", "", "it is not text", "不是文本", "不是文字"},
