@@ -1,6 +1,7 @@
 package coverage_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"io"
@@ -104,6 +105,34 @@ func TestDamageIsNoticed(t *testing.T) {
 			t.Fatalf("a state with byte %d changed: %v", i, err)
 		}
 	})
+}
+
+// checked is b with a true checksum in place of its own.
+func checked(b []byte) []byte {
+	sum := sha256.Sum256(b[:len(b)-8])
+	return append(b[:len(b)-8:len(b)-8], sum[:8]...)
+}
+
+func TestOneStateHasOneForm(t *testing.T) {
+	l := New(Counted(3), &Options{Key: testKey})
+	l.Loaded("an id", nil)
+	b, err := l.MarshalBinary()
+	require.NoError(t, err)
+	var zero Ledger
+	require.NoError(t, zero.UnmarshalBinary(checked(b)))
+	longer := checked(bytes.Replace(b, []byte("counted\x03"), []byte("counted\x83\x00"), 1))
+	require.Len(t, longer, len(b)+1)
+	require.ErrorIs(t, new(Ledger).UnmarshalBinary(longer), ErrState, "the same number in more bytes")
+}
+
+func TestIDsMustAddUpToTheirDigests(t *testing.T) {
+	l := New(Counted(3), &Options{Key: testKey})
+	l.Loaded("an id", nil)
+	b, err := l.MarshalBinary()
+	require.NoError(t, err)
+	at := bytes.Index(b, []byte("an id")) + len("an id")
+	b[at+3] ^= 1 // in the hash of the id
+	require.ErrorIs(t, new(Ledger).UnmarshalBinary(checked(b)), ErrState)
 }
 
 func TestTheZeroLedgerIsOpen(t *testing.T) {

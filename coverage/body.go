@@ -72,7 +72,7 @@ func newBody(r *http.Response) *body {
 	if r.StatusCode == http.StatusPartialContent {
 		b.ev.partial = true
 		b.ev.part, b.ev.total = contentRange(r.Header.Get("Content-Range"))
-		b.ev.what = clean(representation(r))
+		b.ev.what = label(representation(r))
 	}
 	if !r.Uncompressed {
 		b.hash, b.digest = digestOf(r)

@@ -149,7 +149,7 @@ func New(u Universe, o *Options) *Ledger {
 	if o == nil {
 		o = new(Options)
 	}
-	l := &Ledger{shard: clean(o.Shard), attempt: max(0, o.Attempt)}
+	l := &Ledger{shard: label(o.Shard), attempt: max(0, o.Attempt)}
 	l.begun.Do(func() {
 		l.conf = newConfig(u, *o)
 		l.own = newAccount(&l.conf)
@@ -198,7 +198,7 @@ func (l *Ledger) Truncated(id string, r Reason) { l.because(id, partial, r, Byte
 // Filtered ends id's way: rule left it out. Rules are counted by name, the 64
 // names that sort first apart and all others together.
 func (l *Ledger) Filtered(id, rule string) {
-	l.because(id, filtered, Reason{Where: rule}, FilteredOut)
+	l.because(id, filtered, Reason{Where: label(rule)}, FilteredOut)
 }
 
 // Duplicate says that id came again and was not handed on.
@@ -279,7 +279,7 @@ func (l *Ledger) Snapshot(start, end string) {
 	defer l.mu.Unlock()
 	for i, v := range [2]string{start, end} {
 		if v != "" {
-			l.own.reasons().version(i, clean(v))
+			l.own.reasons().version(i, label(v))
 		}
 	}
 }

@@ -13,7 +13,7 @@ func (l *Ledger) Plan(units ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, name := range units {
-		l.own.units().unit(unitKey{l.shard, clean(name)})
+		l.own.units().unit(unitKey{l.shard, label(name)})
 	}
 }
 
@@ -34,7 +34,7 @@ func (l *Ledger) Page(name string) *Page {
 	l.init()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p := &Page{ledger: l, key: unitKey{l.shard, clean(name)}}
+	p := &Page{ledger: l, key: unitKey{l.shard, label(name)}}
 	u := l.own.units().unit(p.key)
 	u.attempts++
 	u.state = max(u.state, running)

@@ -35,7 +35,7 @@ func (k unitKey) String() string {
 	if k.shard == "" {
 		return k.name
 	}
-	return k.shard + "/" + k.name
+	return label(k.shard + "/" + k.name)
 }
 
 func compareUnits(a, b unitKey) int {

@@ -36,7 +36,7 @@ func (r Report) SafeToAdvance(watermark string) error {
 		return r.unsafe("advance", "the input is "+string(state))
 	case r.Snapshot.Isolation != "version_checked":
 		return r.unsafe("advance", "the version of the source is not known at both ends; record Ledger.Snapshot")
-	case watermark != r.Snapshot.Start:
+	case label(watermark) != r.Snapshot.Start:
 		return r.unsafe("advance", "the version that was read is "+quote(r.Snapshot.Start)+", not "+quote(watermark))
 	}
 	return nil

@@ -1,6 +1,8 @@
 package coverage
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +23,22 @@ func clean(s string) string {
 		n--
 	}
 	return s[:n] + more
+}
+
+// label is a foreign name as a report can carry it. A name that clean would change
+// ends with a hash of the whole, so that two names don't become one.
+func label(s string) string {
+	c := clean(s)
+	if c == s {
+		return s
+	}
+	h := sha256.Sum256([]byte(s))
+	tag := "…" + hex.EncodeToString(h[:8])
+	n := min(len(c), maxMessage-len(tag))
+	for n > 0 && n < len(c) && !utf8.RuneStart(c[n]) {
+		n--
+	}
+	return c[:n] + tag
 }
 
 // quote is foreign text for a message of ours, in quotes and at most some 60

@@ -3,8 +3,10 @@ package coverage_test
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -147,4 +149,41 @@ func TestForeignTextIsBounded(t *testing.T) {
 	l.Seal()
 	require.Less(t, len(text(l.Report())), 40_000)
 	require.Less(t, len(l.Report().String()), 3_000)
+}
+
+// Names that are too long, or no text, are shortened and stay apart.
+func TestLongNamesStayApart(t *testing.T) {
+	long := strings.Repeat("x", 600)
+	l := New(Counted(1), nil)
+	l.Loaded("a", nil)
+	l.Page(long + "1").Done(More)
+	l.Page(long + "2").Fail(Reason{})
+	l.Plan("\xff", "\xfe")
+	l.Snapshot(long+"1", long+"2")
+	l.Seal()
+	r := l.Report()
+	require.EqualValues(t, 4, r.Plan.Units)
+	require.EqualValues(t, 1, r.Plan.Failed)
+	require.Equal(t, "changed", r.Snapshot.Isolation)
+	for _, name := range r.Plan.Unreachable {
+		require.LessOrEqual(t, len(name), 512)
+		require.True(t, utf8.ValidString(name))
+	}
+	require.ErrorIs(t, r.SafeToAdvance(long), ErrUnsafe)
+	root := New(Counted(2), nil)
+	for _, shard := range []string{long + "1", long + "2"} {
+		s := New(Counted(2), &Options{Key: root.Key(), Shard: shard})
+		s.Loaded(shard, nil)
+		s.Page(shard).Done(More)
+		s.Commit()
+		require.NoError(t, root.Merge(s))
+	}
+	root.Seal()
+	require.True(t, root.Report().InputComplete)
+	require.EqualValues(t, 2, root.Report().Plan.Succeeded)
+	late := New(Counted(2), &Options{Key: root.Key(), Shard: long})
+	late.Page(long)
+	late.Commit()
+	require.NoError(t, root.Merge(late))
+	require.NoError(t, resolvedSchema(t).Validate(object(t, root.Report())))
 }
