@@ -2,7 +2,11 @@ package coverage_test
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
+	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -143,6 +147,37 @@ func balance(t failer, r Report) {
 	if r.Identity.Mode == "exact" && !c.Balanced {
 		t.Fatalf("not balanced:\n%s", text(r))
 	}
+	if !sameDigest(c.Received, c.Loaded, c.LoadedPartial, c.Filtered, c.FailedReceived, c.Duplicate, c.Unexpected) ||
+		!sameDigest(c.Expected, c.Loaded, c.LoadedPartial, c.Filtered, c.Failed, c.NotAttempted, c.Unaccounted) {
+		t.Fatalf("identities don't add up:\n%s", text(r))
+	}
+}
+
+// sameDigest adds the digests of the parts up and compares them with that of the
+// whole, when all are known.
+func sameDigest(whole Tally, parts ...Tally) bool {
+	number := func(x Tally) *big.Int {
+		_, digits, ok := strings.Cut(x.Digest, ":")
+		if !ok {
+			return nil
+		}
+		b, err := hex.DecodeString(digits)
+		if err != nil {
+			panic(err)
+		}
+		slices.Reverse(b)
+		return new(big.Int).SetBytes(b)
+	}
+	want := number(whole)
+	sum := new(big.Int)
+	for _, p := range parts {
+		n := number(p)
+		if n == nil || want == nil {
+			return true
+		}
+		sum.Add(sum, n)
+	}
+	return sum.Mod(sum, new(big.Int).Lsh(big.NewInt(1), 256)).Cmp(want) == 0
 }
 
 // Everything is known in exact mode, so what the sketch says there must be true.
