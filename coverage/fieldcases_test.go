@@ -174,6 +174,20 @@ func TestCase57ExactlyTheCap(t *testing.T) {
 	require.Equal(t, Exactly(295_800), code(t, r, EntryLimit).Count)
 	require.EqualValues(t, 200, code(t, r, EntryLimit).Limit)
 
+	l := New(Counted(202), o) // the limit left two out, of which one came after all
+	for _, id := range append(ids, "one more") {
+		l.Loaded(id, nil)
+	}
+	l.Seal()
+	require.Equal(t, Exactly(1), code(t, l.Report(), EntryLimit).Count)
+	p := New(Counted(202), o)
+	p.Page("2").Fail(Reason{})
+	for _, id := range ids {
+		p.Loaded(id, nil)
+	}
+	p.Seal()
+	require.False(t, code(t, p.Report(), EntryLimit).Count.Known(), "the page may account for both")
+
 	r = sealed(Exhaustible(), o, ids...)
 	require.Equal(t, StateUnverifiable, r.Acquisition.State, "200 under a cap of 200 may be all or not")
 	code(t, r, EntryLimit)

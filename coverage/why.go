@@ -96,11 +96,20 @@ func first(ds []difference, stranger bool) string {
 	return ""
 }
 
+// limitReason says what the limit of the request left out: no more than is
+// missing, and without a number when pages may account for some of it.
 func (b *builder) limitReason() {
 	r := Reason{Code: EntryLimit, Layer: LayerCapture, Unit: Item, Limit: b.conf.limit}
 	if n := b.beyondLimit(); n > 0 {
-		r.Count = Exactly(n)
-		b.because(r)
+		if b.lacked.Relation == Eq {
+			n = min(n, b.lacked.Value)
+		}
+		if b.openUnits == 0 && !b.all.signal.stops() {
+			r.Count = Exactly(n)
+		}
+		if n > 0 {
+			b.because(r)
+		}
 		return
 	}
 	open := b.r.Universe.Count.Relation != Eq && b.all.how != proved
