@@ -2,6 +2,7 @@ package searchview
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -251,6 +252,24 @@ func TestLaw09Chunking(t *testing.T) {
 		run := rapid.SampledFrom([]func(Options, []byte, ...int) *View{read, readMiddling, readSmall}).Draw(t, "read")
 		require.Equal(t, run(o, text).Plan(l), run(o, text, drawCuts(t, len(text))...).Plan(l))
 	})
+}
+
+// A match whose surroundings come later is shown with them.
+func TestLaw09EveryByteByItself(t *testing.T) {
+	line := strings.Repeat("0123456789", 300) + "NEEDLE" + strings.Repeat("abcdefghij", 300)
+	text := []byte("before\n" + line + "\nafter é 👍🏽\n" + line + line)
+	cuts := make([]int, len(text))
+	for i := range cuts {
+		cuts[i] = i
+	}
+	for _, pattern := range []string{`NEEDLE`, `N[EX]+DLE`, `9N.*a`, `(?i)needle.{3}`, `é|j$`} {
+		o := Options{Expr: regexp.MustCompile(pattern), Retain: 4000, Context: 1}
+		for _, run := range []func(Options, []byte, ...int) *View{read, readMiddling} {
+			want := run(o, text).Plan(view.Limit{Bytes: 4000})
+			require.Equal(t, want, run(o, text, cuts...).Plan(view.Limit{Bytes: 4000}), pattern)
+			require.NotEmpty(t, want.Content)
+		}
+	}
 }
 
 func TestLaw10Nested(t *testing.T) {

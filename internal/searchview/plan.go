@@ -12,8 +12,8 @@ import (
 //
 // Content is what is shown of the source's ranges Bytes, in order. Rest tells
 // where a search for more goes on, when there is more. Scan.Returned are the
-// matches that lie whole in the view; a match of which a part is shown is an
-// Omission of "match".
+// matches before that place that lie whole in the view; one of which a part is
+// shown is an Omission of "match".
 func (v *View) Plan(l view.Limit) view.Plan {
 	s := &shown{k: &v.keep, raw: v.o.Raw, limit: l, lines: make([]bool, len(v.keep.lines))}
 	for st := range v.keep.steps() {

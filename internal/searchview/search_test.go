@@ -2,11 +2,14 @@ package searchview
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/toolclip/toolclip/internal/view"
 )
 
 func TestMatchesAreThoseOfFindAllIndexInEachLine(t *testing.T) {
@@ -69,6 +72,15 @@ func TestLongLinesHaveTheSameMatches(t *testing.T) {
 			t.Fatalf("%q in %q from %d: want %v, got %v", o.Expr, text, o.From, want, all(v))
 		}
 	})
+}
+
+func TestMatchesInTheLinesAroundAMatchAreReturnedToo(t *testing.T) {
+	v := read(Options{Expr: regexp.MustCompile(`x`), Context: 1, MaxHits: 1, Retain: 100}, []byte("x1\nx2 x\nx3\nx4\n"))
+	p := v.Plan(view.Limit{Bytes: 100})
+	require.Equal(t, "x1\nx2 x\n", p.Content)
+	require.Equal(t, int64(5), p.Scan.Matched)
+	require.Equal(t, int64(3), p.Scan.Returned)
+	require.Equal(t, int64(8), p.Rest[0].From)
 }
 
 // checkSkipped checks the matches before the first stretch that could not be

@@ -188,13 +188,11 @@ func (v *View) forget() {
 	if v.dec.Identity() {
 		return
 	}
-	lo, hi := v.keep.end(), v.at-4*v.sz.block
-	if v.long != nil && len(v.long.snap.buf) > 0 {
-		s := &v.long.snap
-		v.dec.Forget(s.base+int64(len(s.buf)), hi)
-		hi = min(hi, s.base)
+	free := charset.Stretch{From: v.keep.end(), To: v.at - 4*v.sz.block}
+	if v.long == nil || len(v.long.snap.buf) == 0 {
+		v.dec.Forget(free)
+		return
 	}
-	if lo < hi {
-		v.dec.Forget(lo, hi)
-	}
+	s := piece{v.long.snap.base, v.long.snap.buf}
+	v.dec.Forget(charset.Stretch{From: free.From, To: min(s.start, free.To)}, charset.Stretch{From: s.end(), To: free.To})
 }
