@@ -153,36 +153,12 @@ value:
 	st = atValue
 
 begin:
-	switch c {
-	case '"':
-		k = String
-	case '{':
-		k = Object
-	case '[':
-		k = Array
-	case 't':
-		k = True
-	case 'f':
-		k = False
-	case 'n':
-		k = Null
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		k = Number
-	default:
-		goto bad
-	}
-	if depth <= gate {
-		if loud {
-			s.depth = depth
-			s.h.Begin(k, base+int64(i))
-			loud, gate = s.loud, s.gate
-		} else {
-			s.silent++
+	if c == '"' {
+		if depth <= gate {
+			loud, gate = s.tell(String, depth, base+int64(i))
 		}
-	}
-	i++
-	switch k {
-	case String:
+		i++
+		k = String
 		for i+8 <= n {
 			if m := special(binary.LittleEndian.Uint64(p[i:])); m != 0 {
 				i += bits.TrailingZeros64(m) >> 3
@@ -197,7 +173,12 @@ begin:
 		}
 		s.kind = String
 		goto str
-	case Number:
+	}
+	if c-'0' <= 9 || c == '-' {
+		if depth <= gate {
+			loud, gate = s.tell(Number, depth, base+int64(i))
+		}
+		i++
 		if c == '-' {
 			goto minus
 		}
@@ -205,23 +186,44 @@ begin:
 			goto zero
 		}
 		goto integer
-	case Object, Array:
-		obj = k == Object
-		if !s.push(obj, depth, base+int64(i-1)) {
+	}
+	if c|0x20 == '{' { // '[' and '{'
+		obj = c == '{'
+		if depth <= gate {
+			k = Array
+			if obj {
+				k = Object
+			}
+			loud, gate = s.tell(k, depth, base+int64(i))
+		}
+		if !s.push(obj, depth, base+int64(i)) {
 			return
 		}
+		i++
 		depth++
 		last = base + int64(i)
 		if obj {
 			goto member
 		}
 		goto element
-	case True:
-		s.lit = "rue"
-	case False:
-		s.lit = "alse"
+	}
+	switch c {
+	case 't':
+		k, s.lit = True, "rue"
+	case 'f':
+		k, s.lit = False, "alse"
+	case 'n':
+		k, s.lit = Null, "ull"
 	default:
-		s.lit = "ull"
+		goto bad
+	}
+	if depth <= gate {
+		loud, gate = s.tell(k, depth, base+int64(i))
+	}
+	i++
+	if i+4 <= n && string(p[i:i+len(s.lit)]) == s.lit {
+		i += len(s.lit)
+		goto scalarEnd
 	}
 	s.kind = k
 	goto literal

@@ -186,6 +186,18 @@ func (s *Scanner) Depth() int { return s.depth }
 
 func (s *Scanner) hush(depth int) { s.loud, s.gate, s.silent = false, depth, 0 }
 
+// tell tells of a value that begins, or counts it in silence. It returns what its
+// caller keeps in registers.
+func (s *Scanner) tell(k Kind, depth int, at int64) (loud bool, gate int) {
+	if s.loud {
+		s.depth = depth
+		s.h.Begin(k, at)
+	} else {
+		s.silent++
+	}
+	return s.loud, s.gate
+}
+
 // fail records the error at p[i].
 func (s *Scanner) fail(st state, c byte, at int64) {
 	s.err = &SyntaxError{Offset: at, Line: s.line, Reason: describe(st, c, at)}
