@@ -55,6 +55,7 @@ func TestWindowSnapsToRunes(t *testing.T) {
 		require.True(t, utf8.ValidString(p.Content))
 		require.Contains(t, p.Content, "KEYWORD")
 		require.Empty(t, p.Transforms)
+		require.Equal(t, p, read(Options{Retain: 4096, Unit: view.Byte, From: at - 10 + d, To: at + 10 + d}, src, func() int { return 1 }).Plan(view.Limit{Bytes: 4096}))
 		require.GreaterOrEqual(t, p.Bytes[0].Start, at-10+d)
 		require.Less(t, p.Bytes[0].Start, at-10+d+3)
 	}
@@ -111,6 +112,14 @@ func TestLongClusterIsCutAndCounted(t *testing.T) {
 	require.Equal(t, view.Transform{Name: ClusterCut, Count: 1}, transform(p, ClusterCut))
 	v := atOnce(Options{Retain: 10, Count: view.Grapheme}, src)
 	require.Equal(t, int64(8), v.Totals().Graphemes)
+}
+
+// A cluster that is as long as may be, but whole, was not cut.
+func TestClusterOfMaxBytesIsWhole(t *testing.T) {
+	src := strings.Repeat("ee"+strings.Repeat("\u0301", 63), 20)
+	p := planOf(Options{Ends: Head}, src, 300)
+	require.Equal(t, src[:257], p.Content)
+	require.Empty(t, p.Transforms)
 }
 
 func TestGBKIsRecognised(t *testing.T) {
@@ -289,6 +298,8 @@ func TestFoldingIsWhatATerminalShows(t *testing.T) {
 		{"ab\bc", "ac", 2, false},
 		{"N\bNA\bA", "NA", 4, true},
 		{"\x1b[2Jx", "␛[2Jx", 0, true},
+		{"\x1b[900Gx", "␛[900Gx", 0, true}, // shorter than nine hundred blanks
+		{"xe\u0301y\rab", "aby", 5, false}, // one column, one cluster
 	} {
 		p := planOf(Options{}, c.src, 200)
 		require.Equal(t, c.want, p.Content, "%q", c.src)

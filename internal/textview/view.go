@@ -135,7 +135,7 @@ func (v *View) open(text, lines int64) {
 	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack)
 	switch {
 	case v.o.Around != nil:
-		v.around = &around{re: v.o.Around, context: max(v.o.Context, 0), head: v.head, full: v.filled, at: text, inside: !v.win.lineStart}
+		v.around = &around{re: v.o.Around, context: max(v.o.Context, 0), head: v.head, full: v.filled, at: text, end: text, inside: !v.win.lineStart}
 		return
 	case v.o.Fold:
 		v.repeats = &repeats{write: v.sink, whole: v.sinkWhole}
