@@ -20,6 +20,23 @@
 // visible, and a line with carriage returns, backspaces or erase sequences is
 // shown as a terminal would leave it. Each change is a named, counted
 // transform. The limit counts what is shown, after the changes.
+//
+// # Rows
+//
+// Folding imitates a terminal of 1024 columns, on which a stretch of 4 KiB
+// without cursor movement is settled too. A folded row is shown whole or not at
+// all; only where it is the first and does not fit, a part of it is shown as it
+// came, with the movements made visible. A row that would be longer folded than
+// as it came, because a sequence moves the cursor far to the right, is shown as
+// it came.
+//
+// # What a tail can't do
+//
+// A tail does not begin inside a folded row, and shows nothing where the last
+// row alone does not fit. It reaches back over 2 × Retain + 8 KiB of text, so
+// that a text of which more than two thirds are colours fills less of a tail
+// than it might. In a line where clusters can't be told apart for more than 4
+// KiB (thousands of flags, of combining marks) its edge is one of runes.
 package textview
 
 import (
@@ -53,10 +70,13 @@ const LongLine = 1024
 // cluster of 128 bytes that are 64 combining grapheme joiners, made visible.)
 const MinBytes = 512
 
+// MaxRetain is the largest Options.Retain, 256 MiB; larger ones count as this.
+const MaxRetain = 256 << 20
+
 // Options say what of a text is shown. The zero Options show both ends of the
 // whole text as far as a Limit of zero bytes goes: nothing; set Retain.
 type Options struct {
-	Retain int64 // the largest Limit.Bytes that Plan will be asked for
+	Retain int64 // the largest Limit.Bytes that Plan will be asked for; at most MaxRetain
 
 	Ends      Ends
 	TailShare float64 // of HeadAndTail, between 0 and 1; 0: DefaultTailShare

@@ -2,7 +2,6 @@ package textview
 
 import (
 	"bytes"
-	"math"
 
 	"github.com/toolclip/toolclip/internal/charset"
 	"github.com/toolclip/toolclip/internal/view"
@@ -35,17 +34,14 @@ type View struct {
 
 // New returns a View that has read nothing.
 func New(o Options) *View {
-	o.Retain = min(max(o.Retain, 0), math.MaxInt32)
-	if o.Around != nil {
+	o.Retain = min(max(o.Retain, 0), MaxRetain)
+	switch window := o.From > 0 || o.To > 0; {
+	case o.Around != nil, o.Ends == DefaultEnds && window:
 		o.Ends = Head
-	}
-	if o.Ends == DefaultEnds {
+	case o.Ends == DefaultEnds:
 		o.Ends = HeadAndTail
-		if o.From > 0 || o.To > 0 || o.Around != nil {
-			o.Ends = Head
-		}
 	}
-	if o.TailShare <= 0 || o.TailShare > 1 {
+	if !(o.TailShare > 0 && o.TailShare <= 1) {
 		o.TailShare = DefaultTailShare
 	}
 	v := &View{o: o, dec: charset.New(o.Charset), win: newWindow(o)}
@@ -59,8 +55,11 @@ func New(o Options) *View {
 }
 
 // Write takes the next bytes of the source. It never fails and keeps nothing of
-// p.
+// p. After End it takes nothing.
 func (v *View) Write(p []byte) (int, error) {
+	if v.ended {
+		return len(p), nil
+	}
 	v.source += int64(len(p))
 	v.dec.Write(p, v.take)
 	return len(p), nil
@@ -197,62 +196,4 @@ func (v *View) sinkWhole(n int64, shown []byte, c changes) {
 func (v *View) filled() bool {
 	v.full = v.head.settled() > int(v.o.Retain)+LongLine+MinBytes
 	return v.full
-}
-
-// forget lets the decoder drop the way back from text that will not be shown:
-// what lies between the head and the tail, and behind the window.
-func (v *View) forget() {
-	if v.dec.Identity() {
-		return
-	}
-	head, end := v.headEnd(), v.text
-	if v.win.state == after {
-		end = v.win.stop
-	}
-	forget := []charset.Stretch{{From: head, To: min(v.tailStart(), end-decodeBlock)}}
-	if v.tail != nil && v.tail.fold != nil {
-		forget = append(forget, charset.Stretch{From: max(head, v.tail.fold.row.text), To: end - 2*rawKept})
-	}
-	if v.repeats != nil {
-		forget = append(forget, charset.Stretch{From: max(head, v.runStart()), To: end - repeatMax - decodeBlock})
-	}
-	v.dec.Forget(append(forget, charset.Stretch{From: end, To: v.text - decodeBlock})...)
-}
-
-// tailStart is where the text begins that the tail has or may yet have.
-func (v *View) tailStart() int64 {
-	switch {
-	case v.around != nil:
-		return v.around.earliest()
-	case v.tail != nil:
-		return v.tail.ring.oldest()
-	}
-	return v.text
-}
-
-// runStart is where the copies of the current line begin, of which the ends of
-// the window know nothing yet.
-func (v *View) runStart() int64 {
-	r := v.repeats
-	return v.text - int64(len(r.part)) - r.more*int64(len(r.line))
-}
-
-// decodeBlock is more than the text that the decoder gives out at once.
-const decodeBlock = 8 << 10
-
-// headEnd is where the text ends that the head has or may yet have.
-func (v *View) headEnd() int64 {
-	switch {
-	case v.head == nil:
-		return 0
-	case v.around != nil:
-		return v.around.end
-	case v.full && len(v.head.spans) > 0:
-		return v.head.spans[len(v.head.spans)-1].textEnd()
-	case v.repeats != nil:
-		return v.runStart()
-	case v.head.row.overrun:
-		return v.head.row.text
-	}
-	return v.text
 }
