@@ -290,6 +290,19 @@ func TestLaw10Nested(t *testing.T) {
 	})
 }
 
+// What is kept is enough for every limit up to Retain.
+func TestKeepingMoreChangesNoView(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, o := drawView(t)
+		l := drawLimit(t, rapid.SampledFrom([]int64{50, 500, 5000}).Draw(t, "most"))
+		run := drawRead(t)
+		o.Retain = l.Bytes
+		tight := run(o, text).Plan(l)
+		o.Retain = 1 << 20
+		require.Equal(t, run(o, text).Plan(l), tight)
+	})
+}
+
 func TestALimitIsAnUpperBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, o := drawView(t)
