@@ -42,7 +42,7 @@ func (v *View) settle(at int64) {
 		}
 		v.spec = next
 		n := &v.nodes[v.stack[next].node]
-		if !n.is(isGrouped) && v.beyond(n.level) {
+		if !n.is(isGrouped) && v.beyond(n.level) && !(next == 1 && v.o.To > 0) {
 			v.nodes = v.nodes[:v.stack[next].node]
 			v.stack = v.stack[:next]
 			v.spec, v.open = -1, -1
@@ -56,10 +56,15 @@ func (v *View) beginName(at int64) {
 	f := &v.stack[len(v.stack)-1]
 	f.nameAt, f.want, f.again, f.leaveOut = at, false, false, false
 	if len(v.stack) == 1 && f.n >= v.pageTo {
+		v.pageEnd = f.prev
 		v.silence(at)
 		return
 	}
 	if f.group < 0 && len(v.o.Required) == 0 && v.spec < 0 && v.out(v.memberLevel(f), false) {
+		if v.windowOpen() {
+			f.leaveOut = true
+			return
+		}
 		v.silence(at)
 		return
 	}
@@ -136,7 +141,7 @@ func (v *View) beginValue(k jsonscan.Kind, at int64) {
 	level := v.memberLevel(f)
 	if array {
 		level = v.elementLevel(f)
-		if f.leaveOut = v.spec < 0 && v.out(level, false); f.leaveOut && !(f.list && v.judge.busy()) {
+		if f.leaveOut = v.spec < 0 && v.out(level, false); f.leaveOut && !(f.list && v.judge.busy()) && !v.windowOpen() {
 			v.silenceFrom(k, at, wanted)
 			return
 		}
@@ -168,6 +173,10 @@ const maxNamed = 1 << 30
 // are shown empty, or whole as a part of a small element; pages lead into them.
 const maxOpen = 256
 
+// windowOpen says whether the innermost container is what a page is of, and the end
+// of the page's window is yet to be found.
+func (v *View) windowOpen() bool { return len(v.stack) == 1 && v.o.To > 0 }
+
 // inWindow deals with the values before and behind the window of a page; the
 // first in it is noted.
 func (v *View) inWindow(f *frame, k jsonscan.Kind, i, at int64, wanted bool) bool {
@@ -177,6 +186,7 @@ func (v *View) inWindow(f *frame, k jsonscan.Kind, i, at int64, wanted bool) boo
 		v.want(wanted, at)
 		return false
 	case i >= v.pageTo:
+		v.pageEnd = f.prev
 		v.silenceFrom(k, at, wanted)
 		return false
 	case i == v.pageFrom:

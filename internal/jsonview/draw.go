@@ -183,6 +183,9 @@ func (v *View) settleStrings(got []shown) {
 			continue
 		}
 		from := n.val() + 1 + v.pageSkip(int32(i))
+		if i == 0 && got[i].bytes >= v.pageCap {
+			continue // the window ends here, by whole runes
+		}
 		if got[i].bytes < n.end-1-from {
 			raw := v.arena.get(from, min(n.end-1, from+got[i].bytes+lookahead))
 			got[i].bytes = int64(snap(raw, int(got[i].bytes)))

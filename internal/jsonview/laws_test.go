@@ -213,6 +213,7 @@ func readAll(t require.TestingT, src string, o Options, limit int64) (pages int)
 		require.Less(t, pages, 10*len(src)+10, "it ends")
 		p := show(t, src, o, all).Plan(l)
 		page := checkPlan(t, src, p, l, o)
+		checkRest(t, src, p)
 		for i := range page {
 			c[i] += page[i]
 		}

@@ -237,7 +237,9 @@ func (b *painter) lacks(n *node, a *account) {
 		}
 		o.Units.End, o.Bytes.End = g.to, g.bytes.End
 		if root {
-			g.to = min(g.to, v.pageTo)
+			if g.to > v.pageTo {
+				g.to, g.bytes.End = v.pageTo, v.pageEnd
+			}
 		}
 		if g.from >= g.to {
 			continue

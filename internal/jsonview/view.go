@@ -40,6 +40,7 @@ type View struct {
 	outer    int // brackets open around it
 	pageFrom int64
 	pageTo   int64
+	pageEnd  int64 // behind the last value of the window, if others follow
 
 	nodes   []node
 	stack   []frame
