@@ -108,9 +108,11 @@ func TestFailedCommitIsInvisible(t *testing.T) {
 		for n := int64(1); ; n++ {
 			disk := faultfs.NewDisk()
 			var at int64
+			var failed string
 			f := &faultfs.FS{FS: disk}
 			inject := func(s faultfs.Step) error {
 				if at > 0 && s.N == at {
+					failed = s.Op
 					return syscall.EIO
 				}
 				return nil
@@ -135,7 +137,8 @@ func TestFailedCommitIsInvisible(t *testing.T) {
 			}
 			visible := len(namesIn(t, disk, "a"))
 			switch {
-			case err == nil: // the fault was in removing the temporary name
+			case err == nil: // the bytes are safe, the temporary name is left to a sweep
+				require.Equal(t, "remove", failed)
 				require.Equal(t, 1, visible)
 			case errors.Is(err, artifact.ErrOutcomeUnknown):
 				unknown++

@@ -81,7 +81,10 @@ func (k *Keeper) sweep(ctx context.Context, enough func() bool) (s Swept, err er
 	}
 	for _, n := range k.quota.expired(now) {
 		h, ok := k.quota.get(n)
-		if !ok || h.expires > nanos(seen) || h.expires > nanos(now.Add(-k.o.grace())) {
+		if !ok {
+			continue // a Create that needed room was faster
+		}
+		if h.expires > nanos(seen) || h.expires > nanos(now.Add(-k.o.grace())) {
 			s.Waiting++
 			continue
 		}
@@ -111,7 +114,7 @@ func (k *Keeper) sweep(ctx context.Context, enough func() bool) (s Swept, err er
 
 // bury removes an expired artifact: tombstone first, then the bytes.
 func (k *Keeper) bury(ctx context.Context, n name) error {
-	m, err := k.readManifest(ctx, n) // the quota has whole seconds, the tombstone says what was announced
+	m, err := k.readManifest(ctx, n) // the tombstone says exactly what was announced
 	if errors.Is(err, fs.ErrNotExist) {
 		k.quota.remove(n)
 		return nil
@@ -149,10 +152,13 @@ func (k *Keeper) markSweep(ctx context.Context, now time.Time) (time.Time, error
 	if err != nil {
 		return time.Time{}, err
 	}
-	seen := time.Unix(0, math.MinInt64)
+	seen, newest := time.Unix(0, math.MinInt64), time.Unix(0, math.MinInt64)
 	for _, m := range marks { // the oldest first
 		if !m.at.After(now.Add(-k.o.grace())) {
 			seen = m.at
+		}
+		if !m.at.After(now) {
+			newest = m.at
 		}
 	}
 	for _, m := range marks {
@@ -162,7 +168,7 @@ func (k *Keeper) markSweep(ctx context.Context, now time.Time) (time.Time, error
 			}
 		}
 	}
-	if len(k.quota.expired(now)) > 0 && (len(marks) == 0 || now.Sub(marks[len(marks)-1].at) >= k.o.grace()/2 || marks[len(marks)-1].at.After(now)) {
+	if len(k.quota.expired(now)) > 0 && now.Sub(newest) >= k.o.grace()/2 { // two or three notes are enough
 		var n name
 		rand.Read(n[:]) // never fails: crypto/rand
 		err = k.putRecord(ctx, n.mark(), markMagic, appendTime(nil, stored(now)))
