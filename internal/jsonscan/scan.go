@@ -2,6 +2,7 @@ package jsonscan
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -657,8 +658,7 @@ closing: // p[i] closes the innermost container
 		k = Object
 	}
 	if depth == gate {
-		s.loud, s.gate = true, int(^uint(0)>>1)
-		loud, gate = s.loud, s.gate
+		s.loud, s.gate = true, math.MaxInt
 		s.depth = depth
 		s.h.End(k, base+int64(i), s.silent, last)
 		s.silent = 0

@@ -86,14 +86,13 @@ type Scanner struct {
 	gate   int  // silent: the depth whose values are counted; loud: no depth is deeper
 	silent int64
 
-	lit     string // what is left of the literal
-	hex     int    // digits of a \u escape that were read
-	code    uint16 // their value
-	high    int64  // offset behind the last high surrogate escape, -1 none
-	escAt   int64  // offset of the open escape
-	more    int    // continuation bytes that the open rune lacks
-	lo, hi  byte   // the range of the next one
-	started bool
+	lit    string // what is left of the literal
+	hex    int    // digits of a \u escape that were read
+	code   uint16 // their value
+	high   int64  // offset behind the last high surrogate escape, -1 none
+	escAt  int64  // offset of the open escape
+	more   int    // continuation bytes that the open rune lacks
+	lo, hi byte   // the range of the next one
 }
 
 // New returns a Scanner that tells h; a nil h hears nothing. Nesting deeper than
