@@ -2,110 +2,191 @@ package clip
 
 import (
 	"context"
+	"slices"
 
 	"github.com/toolclip/toolclip/artifact"
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/view"
 )
 
-// again passes on an envelope that this process made. One that does not fit is
-// cut further: over the same artifact where it can be opened, otherwise over its
-// own content.
-func (c *Clipper) again(ctx context.Context, who Caller, e envelope.Envelope) (envelope.Envelope, error) {
-	k := &call{Clipper: c, ctx: ctx, who: who, tool: e.Tool}
+// again passes on an envelope that this process made. One that does not fit is cut
+// further: each content over the artifact that it is a view of where that can be
+// opened, otherwise over itself. err is what the tool returned beside it.
+func (c *Clipper) again(ctx context.Context, who Caller, e envelope.Envelope, err error) (envelope.Envelope, error) {
+	k := &call{Clipper: c, ctx: ctx, who: who, tool: e.Tool, err: err}
+	if err != nil && e.Failure == nil {
+		e.Failure = envelope.FailureOf(err)
+		e = c.word(e, c.frame(max(1, len(e.Parts))))
+	}
 	if k.fits(e) {
-		return e, nil
+		return e, k.returned()
 	}
-	if smaller, ok := c.overArtifact(ctx, who, e); ok {
-		return smaller, nil
-	}
-	return c.overContent(k, e), nil
-}
-
-// overArtifact shows less of the artifact that e is a view of.
-func (c *Clipper) overArtifact(ctx context.Context, who Caller, e envelope.Envelope) (envelope.Envelope, bool) {
-	if len(e.Parts) > 0 || e.Artifact == nil || c.cfg.Store == nil {
-		return e, false
-	}
-	h, err := artifact.ParseHandle(e.Artifact.Handle)
-	if err != nil {
-		return e, false
-	}
-	r, err := c.cfg.Store.Open(ctx, who.Scope, h)
-	if err != nil {
-		return e, false
-	}
-	defer r.Close()
-	k := &call{Clipper: c, ctx: ctx, who: who, tool: e.Tool}
 	k.inherit(e)
-	t := &content{call: k, mediaType: e.MediaType, present: true, acquired: e.Acquired, saved: savedInfo(r.Info()), reasons: inherited(e.Reasons)}
-	show := c.pageShow(showOf(e.View))
-	if show.Unit != "" {
-		k.page = &pageInfo{show}
+	for _, p := range contentsOf(e) {
+		t, ok := k.overArtifact(e, p)
+		if !ok {
+			t = k.overContent(p)
+			k.scan = e.Scan
+		}
+		k.parts = append(k.parts, t)
 	}
-	t.in = c.newIntake(show)
-	t.in.show.MediaType = e.MediaType
-	k.parts = []*content{t}
-	if err := t.scanAll(r, r.Info().Size); err != nil {
-		return e, false
-	}
+	k.kept = slices.DeleteFunc(slices.Clone(e.Next), k.madeAnew)
 	out := k.settle()
 	k.credit(out)
 	k.audit(out)
-	return out, true
+	return out, k.returned()
+}
+
+func contentsOf(e envelope.Envelope) []envelope.Part {
+	if len(e.Parts) == 0 {
+		return []envelope.Part{e.Part}
+	}
+	return e.Parts
+}
+
+// madeAnew reports whether n reads an artifact of which a new view is made.
+func (k *call) madeAnew(n envelope.Next) bool {
+	return slices.ContainsFunc(k.parts, func(t *content) bool {
+		return t.of == nil && n.Arguments[ArgArtifact] == t.saved.Handle
+	})
+}
+
+// overArtifact reads the artifact of which p is a view. The answer to a question (a
+// search, a query, an outline) is no view that could be made again from it.
+func (k *call) overArtifact(e envelope.Envelope, p envelope.Part) (*content, bool) {
+	if p.Artifact == nil || k.cfg.Store == nil || e.Scan != nil || hasTransform(p.View, outlineTransform) {
+		return nil, false
+	}
+	h, err := artifact.ParseHandle(p.Artifact.Handle)
+	if err != nil {
+		return nil, false
+	}
+	r, err := k.cfg.Store.Open(k.ctx, k.who.Scope, h)
+	if err != nil {
+		return nil, false
+	}
+	defer r.Close()
+	t := k.inheriting(p)
+	t.saved = savedInfo(r.Info())
+	show := k.cfg.Show
+	if hasReason(&p, coverage.OffPage) {
+		show = k.pageShow(showOf(p.View))
+		k.page = &pageInfo{show}
+	}
+	t.in = k.newIntake(show)
+	t.in.show.MediaType = p.MediaType
+	return t, t.scanAll(r, r.Info().Size) == nil
+}
+
+// overContent reads p's own content. Ranges then are those of what is still shown,
+// where the content was verbatim; otherwise they are left out.
+func (k *call) overContent(p envelope.Part) *content {
+	t := k.inheriting(p)
+	t.of = &p
+	if p.Artifact != nil {
+		t.saved = &savedAs{*p.Artifact}
+	}
+	t.in = k.newIntake(Show{Ends: k.cfg.Show.Ends, Tail: k.cfg.Show.Tail, Raw: true})
+	t.in.show.MediaType = p.MediaType
+	_, _ = t.in.Write([]byte(p.Content))
+	t.in.End()
+	return t
+}
+
+// inheriting is a content with what p says of what lay before its view.
+func (k *call) inheriting(p envelope.Part) *content {
+	t := &content{call: k, name: p.Name, mediaType: p.MediaType, present: true, acquired: p.Acquired}
+	for _, r := range p.Reasons {
+		switch r.Code {
+		case coverage.OverBudget, coverage.OffPage, coverage.NotText:
+			continue // said anew
+		case coverage.Redacted:
+			t.spans = r.Count.Value
+			continue
+		}
+		t.reasons = append(t.reasons, r)
+	}
+	t.goesOn = p.View.ByteTotal.Relation == coverage.Gte
+	return t
 }
 
 // showOf is the window that v shows.
 func showOf(v envelope.View) Show {
-	whole := len(v.Bytes) > 0 && v.Bytes[0].Start == 0
 	switch {
-	case whole || len(v.Bytes) == 0:
-		return Show{}
-	case len(v.Units) > 0 && v.Unit != "":
-		return Show{Pointer: v.Pointer, Unit: v.Unit, At: v.Units[0].Start, To: v.Units[len(v.Units)-1].End}
+	case len(v.Units) > 0 && v.Unit != "" && v.Partly == 0:
+		return Show{Pointer: pointerOf(v), Unit: v.Unit, At: v.Units[0].Start, To: v.Units[len(v.Units)-1].End}
+	case len(v.Bytes) == 0:
+		return Show{Pointer: v.Pointer}
 	}
 	return Show{Unit: coverage.Byte, At: v.Bytes[0].Start, To: v.Bytes[len(v.Bytes)-1].End}
 }
 
-// overContent cuts the contents themselves. Ranges then are those of what is
-// still shown, where the content was verbatim; otherwise they are left out.
-func (c *Clipper) overContent(k *call, e envelope.Envelope) envelope.Envelope {
-	k.inherit(e)
-	old := e.Parts
-	if len(old) == 0 {
-		old = []envelope.Part{e.Part}
+// pointerOf is the container of v's items; lines have none.
+func pointerOf(v envelope.View) string {
+	if v.Unit == coverage.Item {
+		return v.Pointer
 	}
-	for _, p := range old {
-		t := &content{call: k, name: p.Name, mediaType: p.MediaType, present: true, acquired: p.Acquired, reasons: inherited(p.Reasons), of: &p}
-		t.in = c.newIntake(c.cfg.Show)
-		t.in.show.MediaType = p.MediaType
-		_, _ = t.in.Write([]byte(p.Content))
-		t.in.End()
-		k.parts = append(k.parts, t)
-	}
-	out := k.settle()
-	k.audit(out)
-	return out
+	return ""
 }
 
-// inherit takes over what e says beside its view.
+func hasTransform(v envelope.View, name string) bool {
+	return slices.ContainsFunc(v.Transforms, func(t envelope.Transform) bool { return t.Name == name })
+}
+
+// inherit takes over what e says beside its contents.
 func (k *call) inherit(e envelope.Envelope) {
 	k.r.Did = e.Did
 	if e.Coverage != nil {
 		k.r.Coverage = &coverage.Report{Summary: *e.Coverage}
 	}
-	if e.Failure != nil {
-		k.failure = e.Failure
+	k.failure, k.none = e.Failure, e.NoNext
+	k.paged = len(e.Parts) > 0 && hasReason(&e.Part, coverage.PageLimit)
+	if e.View.Unlisted == 0 && len(e.Parts) > 0 {
+		k.dropped = droppedOf(e.View)
 	}
 }
 
-// inherited are the reasons that still hold: all but those of the old cut.
-func inherited(rs []coverage.Reason) []coverage.Reason {
-	var out []coverage.Reason
-	for _, r := range rs {
-		if r.Layer != coverage.LayerBudget {
-			out = append(out, r)
+// droppedOf is how many contents e did not have room for.
+func droppedOf(v envelope.View) int64 {
+	for _, o := range v.Omissions {
+		if o.Pointer == partsPointer {
+			return o.Total.Value - o.Shown
 		}
+	}
+	return 0
+}
+
+// restOf is what of was shown and p, a view of its content, no longer shows, in
+// bytes of the artifact.
+func restOf(p, of envelope.Part) []view.Rest {
+	if len(p.View.Bytes) == 0 {
+		return nil
+	}
+	var rest []view.Rest
+	shown := coverage.Set(nil).Add(p.View.Bytes...)
+	for _, r := range coverage.Set(nil).Add(of.View.Bytes...) {
+		for _, gap := range gaps(r, shown) {
+			rest = append(rest, view.Rest{Unit: view.Byte, From: gap.Start, To: gap.End, Bytes: view.Range(gap)})
+		}
+	}
+	return rest
+}
+
+// gaps are the parts of r that are not in s.
+func gaps(r coverage.Range, s coverage.Set) []coverage.Range {
+	var out []coverage.Range
+	for _, x := range s {
+		if x.End <= r.Start || x.Start >= r.End {
+			continue
+		}
+		if x.Start > r.Start {
+			out = append(out, coverage.Range{Start: r.Start, End: x.Start})
+		}
+		r.Start = min(x.End, r.End)
+	}
+	if r.Len() > 0 {
+		out = append(out, r)
 	}
 	return out
 }

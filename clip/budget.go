@@ -209,18 +209,23 @@ func (cfg *Config) slack(e envelope.Envelope) int64 {
 	if cfg.Form == TextForm && b.additive() {
 		return 0
 	}
-	told := int64(1) // in the notice
+	slack := b.spare(b.n) // in the notice
 	for _, p := range append(e.Parts[:len(e.Parts):len(e.Parts)], e.Part) {
 		for _, r := range p.Reasons {
 			if r.Layer == coverage.LayerBudget {
-				told++
+				slack += b.spare(r.Limit)
 			}
 		}
 	}
+	return slack
+}
+
+// spare is what the longest number costs more than n, the number told.
+func (b Budget) spare(n int64) int64 {
 	const most = 19 // digits of an int64
-	spare := int64(most - len(strconv.FormatInt(b.n, 10)))
+	spare := int64(most - len(strconv.FormatInt(n, 10)))
 	if b.unit == coverage.Token {
-		spare = (spare + 2) / 3 // tokens of three digits
+		return (spare + 2) / 3 // tokens of three digits
 	}
-	return told * spare
+	return spare
 }

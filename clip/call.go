@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
@@ -21,9 +22,19 @@ type call struct {
 	parts []*content
 	err   error // the tool's: returned, read or waited for
 
-	failure *envelope.Failure // taken over from an envelope; err wins
-	unshown int               // contents at the end for which the budget has no frame
-	page    *pageInfo         // of a page; nil for a result
+	killed  bool      // Wait failed, and not with an exit status: there may have been more
+	unshown int       // contents at the end for which the budget has no frame
+	page    *pageInfo // of a page; nil for a result
+
+	progress *progress // of all contents; nil: nobody asks
+
+	// Taken over from an envelope that is cut further.
+	failure *envelope.Failure // what the model was told; nil: it is made from err
+	scan    *coverage.Scan
+	kept    []envelope.Next // calls that still hold
+	none    string          // why there was no call
+	dropped int64           // contents that it did not have room for
+	paged   bool            // several contents: the source has a next page
 }
 
 // readAll reads every content to its end, several at the same time, so that a
@@ -32,6 +43,9 @@ func (k *call) readAll() {
 	named := k.r.Parts
 	if len(named) == 0 {
 		named = []Named{{MediaType: k.r.MediaType, Content: k.r.Content}}
+	}
+	if k.cfg.Progress != nil {
+		k.progress = &progress{hook: k.cfg.Progress, last: time.Now()}
 	}
 	k.parts = make([]*content, len(named))
 	var wg sync.WaitGroup
@@ -71,7 +85,9 @@ func (k *call) toolErrors() []error {
 		errs = append(errs, p.err)
 	}
 	if k.r.Wait != nil {
-		errs = append(errs, protectErr(k.r.Wait))
+		err := protectErr(k.r.Wait)
+		k.killed = err != nil && !exited(err)
+		errs = append(errs, err)
 	}
 	return errs
 }
@@ -113,7 +129,7 @@ func (c *Clipper) refuse(err error) envelope.Envelope {
 	e := envelope.Envelope{Schema: envelope.Schema, Tool: c.cfg.Tool, Failure: envelope.FailureOf(err)}
 	e.Failure.Kind, e.Failure.Effect, e.Failure.Handler = "unauthorized", envelope.EffectNone, "program"
 	e.Acquired = envelope.AcquiredNo
-	return c.word(e, c.reserve)
+	return c.within(e)
 }
 
 // content is one content of a call.
@@ -131,6 +147,7 @@ type content struct {
 	acquired  envelope.Acquired
 	goesOn    bool           // the source has, or may have, more than was read: totals are lower bounds
 	err       error          // the tool's, or that of its Reader
+	ceiling   bool           // it is the budget's ceiling in bytes that ends the view
 	late      error          // the context had ended before a content in memory was read
 	of        *envelope.Part // the part whose Content is the content
 }
@@ -185,7 +202,7 @@ func (t *content) copy(s source, sv *saver) {
 		t.late, ctx = ctx.Err(), context.Background() // the tool is done: what it returned is not lost
 	}
 	src := &bounded{r: &reading{ctx: ctx, r: s.r}, left: t.cfg.MaxInput}
-	dst := &sink{in: &t.in, save: sv, progress: t.progress()}
+	dst := &sink{in: &t.in, save: sv, progress: t.progress}
 	if err := t.pass(dst, src); err != nil {
 		t.stopped(err)
 	}
@@ -202,7 +219,12 @@ func (t *content) copy(s source, sv *saver) {
 func (t *content) pass(dst io.Writer, src io.Reader) (err error) {
 	defer recovered(&err)
 	if t.cfg.Redact != nil {
-		t.spans, err = t.cfg.Redact(dst, src)
+		once := &gate{w: dst}
+		defer once.shut()
+		t.spans, err = t.cfg.Redact(once, src)
+		if t.spans < 0 {
+			t.spans = 1 // it says that there were some
+		}
 		if err == nil {
 			err = drained(src)
 		}

@@ -69,6 +69,12 @@ func (s *Show) check(where string) error {
 		return fmt.Errorf("%s.To: %d is before At, %d", where, s.To, s.At)
 	case s.Context < 0 || s.Hits < 0 || s.MaxRecord < 0 || s.Time < 0:
 		return fmt.Errorf("%s.Context, Hits, MaxRecord, Time: %d, %d, %d, %v: want 0 or more", where, s.Context, s.Hits, s.MaxRecord, s.Time)
+	case (s.At != 0 || s.To != 0) && s.Unit == "" && s.Around == nil:
+		return fmt.Errorf("%s.At, To: %d to %d of what? set Unit to line, item or byte", where, s.At, s.To)
+	case s.Pointer != "" && s.Unit == coverage.Line:
+		return fmt.Errorf("%s.Pointer: a value in JSON has no lines of its own; want Unit item or byte", where)
+	case s.Pointer != "" && s.Around != nil:
+		return fmt.Errorf("%s.Pointer: a search looks at the whole content; it takes no Pointer", where)
 	case s.Pointer != "" && !strings.HasPrefix(s.Pointer, "/"):
 		return fmt.Errorf("%s.Pointer: %.80q is no JSON Pointer (RFC 6901): it is empty or begins with /", where, s.Pointer)
 	}
@@ -92,7 +98,7 @@ func (s *Show) check(where string) error {
 // content.
 func (c *Clipper) checkBudget() error {
 	b := c.cfg.Budget
-	like, frame := c.like(1, c.reserve), c.reserve
+	like, frame := c.like(1, c.reserve, false), c.reserve
 	if c.cfg.Form == JSONForm {
 		frame = encode(like)
 	}
@@ -117,7 +123,13 @@ func (c *Clipper) frame(parts int) string {
 	if f, ok := c.frames.Load(parts); ok {
 		return f.(string)
 	}
-	f := c.cfg.Style.Reserve(c.like(parts, ""), c.cfg.MaxInput)
+	b := c.cfg.Budget
+	f := c.cfg.Style.Reserve(c.like(parts, "", false), c.cfg.MaxInput)
+	if b.unit != coverage.Byte { // its ceiling may be told instead
+		g := c.cfg.Style.Reserve(c.like(parts, "", true), c.cfg.MaxInput)
+		more := max(0, int64(len(g)-len(f)), b.cost(g)-b.cost(f))
+		f += strings.Repeat(" ", int(more))
+	}
 	c.frames.Store(parts, f)
 	return f
 }
@@ -127,8 +139,8 @@ type frames struct{ sync.Map }
 
 // like is an envelope of the shape that this Config makes, with the largest
 // numbers, for measuring.
-func (c *Clipper) like(parts int, notice string) envelope.Envelope {
-	p := c.likePart()
+func (c *Clipper) like(parts int, notice string, ceiling bool) envelope.Envelope {
+	p := c.likePart(ceiling)
 	e := envelope.Envelope{Schema: envelope.Schema, Tool: c.cfg.Tool, Notice: notice, Part: p}
 	if parts > 1 {
 		e.Part = envelope.Part{Acquired: envelope.AcquiredUnknown}

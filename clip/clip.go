@@ -3,6 +3,7 @@ package clip
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/toolclip/toolclip/artifact"
 	"github.com/toolclip/toolclip/envelope"
@@ -26,6 +27,7 @@ func New(cfg Config) (*Clipper, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
+	cfg.Show.Keep, cfg.Show.Required = slices.Clone(cfg.Show.Keep), slices.Clone(cfg.Show.Required)
 	c := &Clipper{cfg: cfg, frames: &frames{}}
 	c.reserve = c.frame(1)
 	if err := c.checkBudget(); err != nil {
@@ -70,7 +72,7 @@ func (c *Clipper) clip(ctx context.Context, who Caller, out any) (envelope.Envel
 	switch v := out.(type) {
 	case envelope.Envelope:
 		if v.Worded() {
-			return c.again(ctx, who, v)
+			return c.again(ctx, who, v, nil)
 		}
 	case *envelope.Envelope:
 		if v != nil {
@@ -84,20 +86,21 @@ func (c *Clipper) clip(ctx context.Context, who Caller, out any) (envelope.Envel
 		out = nil
 	case Result:
 		if e, ok := passed(v); ok {
-			return c.clip(ctx, who, e)
+			return c.again(ctx, who, e, v.Err)
 		}
 		return c.result(ctx, who, v)
 	}
 	return c.result(ctx, who, Result{Content: out})
 }
 
-// passed reports whether r is nothing but an Envelope that this process made.
+// passed reports whether r is nothing but an Envelope that this process made, with
+// or without an error beside it, as a tool returns it that was wrapped before.
 func passed(r Result) (envelope.Envelope, bool) {
 	e, ok := r.Content.(envelope.Envelope)
 	if p, is := r.Content.(*envelope.Envelope); is && p != nil {
 		e, ok = *p, true
 	}
-	return e, ok && e.Worded() && r.Err == nil && len(r.Parts) == 0 && r.Wait == nil
+	return e, ok && e.Worded() && len(r.Parts) == 0 && r.Wait == nil
 }
 
 // result reads r's contents, saves them and settles what is shown.

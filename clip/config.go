@@ -37,7 +37,7 @@ type Config struct {
 
 	Log      *slog.Logger   // a record for each call; nil: none
 	LogArgs  bool           // the record holds Result.Args
-	Progress func(Progress) // at most ten calls a second, from the goroutine that reads
+	Progress func(Progress) // at most ten calls a second, never two at a time for one call of a tool
 }
 
 // Caller is who asks, derived from the context of each call.
@@ -63,5 +63,5 @@ const (
 	JSONForm             // the encoded Envelope
 )
 
-// Progress is how far a long call is.
+// Progress is how far a long call is: what was read so far, of all its contents.
 type Progress struct{ Bytes, Lines int64 }

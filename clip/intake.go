@@ -1,6 +1,7 @@
 package clip
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
@@ -27,12 +28,13 @@ type intake struct {
 	retain int64       // the largest limit in bytes that a plan will be asked for
 	stop   func() bool // ends a search; nil: never
 
-	n    int64
-	head []byte // until it is sniffed
-	kind *sniff.Kind
-	text engine
-	json jsonEngine
-	sum  hash.Hash // of content that is not text
+	n     int64
+	head  []byte // until it is sniffed
+	first byte   // that is not white space
+	kind  *sniff.Kind
+	text  engine
+	json  jsonEngine
+	sum   hash.Hash // of content that is not text
 }
 
 // jsonEngine is an engine that may find that its bytes are not JSON.
@@ -73,6 +75,9 @@ func (t *intake) End() {
 // decide chooses the engines by the first bytes and by what was declared. JSON is
 // read as text at the same time, for it may turn out to be something else.
 func (t *intake) decide() {
+	if s := bytes.TrimLeft(t.head, " \t\r\n"); len(s) > 0 {
+		t.first = s[0]
+	}
 	k := sniff.Sniff(t.head, t.show.MediaType)
 	t.kind = &k
 	switch {
@@ -98,7 +103,15 @@ func (t *intake) decide() {
 // declaredOther reports whether the content was declared as some other text, which
 // is believed.
 func (t *intake) declaredOther() bool {
-	return t.show.MediaType != "" && !strings.Contains(t.show.MediaType, "json") || t.show.MediaType == linesType
+	return t.show.MediaType != "" && !isJSON(t.show.MediaType)
+}
+
+// isJSON reports whether a media type is that of one JSON value (RFC 8259, RFC 6839
+// section 3.1); JSON Lines are text.
+func isJSON(mediaType string) bool {
+	t, _, _ := strings.Cut(mediaType, ";")
+	t = strings.ToLower(strings.TrimSpace(t))
+	return t == jsonType || t == "text/json" || strings.HasSuffix(t, "+json")
 }
 
 func (t *intake) feed(p []byte) {

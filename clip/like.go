@@ -6,11 +6,12 @@ import (
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/view"
 )
 
 // likePart is a part as long as the parts of this Config get beside their
 // content: for measuring, never shown.
-func (c *Clipper) likePart() envelope.Part {
+func (c *Clipper) likePart(ceiling bool) envelope.Part {
 	n := c.cfg.MaxInput
 	r := []coverage.Range{{Start: 0, End: n}, {Start: n, End: n}}
 	p := envelope.Part{
@@ -21,7 +22,7 @@ func (c *Clipper) likePart() envelope.Part {
 			Unit: coverage.Line, Units: r, UnitTotal: coverage.Exactly(n), Cuts: []envelope.Cut{{At: n}},
 			Omissions: []envelope.Omission{{Unit: coverage.Line, Shown: n, Part: n, Total: coverage.Exactly(n), Bytes: r[0], Units: r[0]}},
 		},
-		Reasons: []coverage.Reason{c.overBudget(n)},
+		Reasons: []coverage.Reason{c.overBudget(n, ceiling)},
 	}
 	if c.cfg.Store != nil {
 		p.Artifact = &envelope.Artifact{
@@ -32,12 +33,30 @@ func (c *Clipper) likePart() envelope.Part {
 	return p
 }
 
-// overBudget is the reason for what the budget cut.
-func (c *Clipper) overBudget(bytes int64) coverage.Reason {
+// overBudget is the reason for what the budget cut: its number or, where that was
+// not reached, its ceiling in bytes.
+func (c *Clipper) overBudget(bytes int64, ceiling bool) coverage.Reason {
 	b := c.cfg.Budget
 	r := coverage.Reason{Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: b.unit, Limit: b.n}
-	if b.unit == coverage.Byte {
+	if ceiling {
+		r.Unit, r.Limit = coverage.Byte, b.bytes()
+	}
+	if r.Unit == coverage.Byte {
 		r.Count = coverage.Exactly(bytes)
 	}
 	return r
+}
+
+// byCeiling reports whether it is the ceiling in bytes that ends plan, the view of t
+// within l, and not the number of units.
+func (t *content) byCeiling(plan view.Plan, l view.Limit) bool {
+	b := t.cfg.Budget
+	switch b.unit {
+	case coverage.Byte:
+		return false
+	case coverage.Token:
+		most := b.less("").Bytes
+		return b.under && l.Bytes > most-most/4 && b.cost(plan.Content) < b.n-b.n/4
+	}
+	return len(t.view(view.Limit{Bytes: l.Bytes}).Content) == len(plan.Content)
 }

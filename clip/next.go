@@ -49,8 +49,9 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 	if k.cfg.Form == JSONForm {
 		e.Next = fewCalls(e.Next, len(rests))
 	}
+	e.Next = append(e.Next, k.kept...)
 	own, err := k.ownNext(*e)
-	if len(own) > 0 || err != nil {
+	if len(own) > 0 || err != nil || k.paged {
 		e.Next = append(e.Next, own...)
 		k.sourceGoesOn(e)
 	}
@@ -59,6 +60,8 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 		e.NoNext = ""
 	case err != nil:
 		e.NoNext = NoNextBroken
+	case e.NoNext == "":
+		e.NoNext = k.none
 	}
 }
 
@@ -300,13 +303,6 @@ func (k *call) mostOwn() int {
 // sourceGoesOn says that the tool's result is a page of its source.
 func (k *call) sourceGoesOn(e *envelope.Envelope) {
 	r := coverage.Reason{Code: coverage.PageLimit, Layer: coverage.LayerSource, Message: "the source has a next page"}
-	if len(e.Parts) == 0 {
-		e.Acquired = envelope.AcquiredNo
-		e.Reasons = append(e.Reasons, r)
-		return
-	}
-	for i := range e.Parts {
-		e.Parts[i].Acquired = envelope.AcquiredNo
-		e.Parts[i].Reasons = append(e.Parts[i].Reasons, r)
-	}
+	e.Acquired = envelope.AcquiredNo
+	e.Reasons = append(e.Reasons[:len(e.Reasons):len(e.Reasons)], r)
 }

@@ -31,11 +31,7 @@ func (c *Clipper) page(ctx context.Context, who Caller, r artifact.Reader, show 
 	k.parts = []*content{t}
 	if err := t.scanAll(r, info.Size); err != nil {
 		k.err = fmt.Errorf("clip: reading the artifact: %w", err)
-		e := c.word(envelope.Envelope{
-			Schema: envelope.Schema, Tool: k.tool, Failure: envelope.FailureOf(k.err),
-			Part: envelope.Part{Acquired: envelope.AcquiredUnknown},
-		}, c.reserve)
-		return e, k.err
+		return c.failed(k.err), k.err
 	}
 	if err := t.nowhere(); err != nil {
 		return c.badPage(err), err
@@ -86,10 +82,10 @@ func (c *Clipper) pageShow(s Show) Show {
 func (c *Clipper) badPage(err error) envelope.Envelope {
 	f := envelope.FailureOf(err)
 	f.Kind, f.Effect, f.Retry, f.Handler = "bad_argument", envelope.EffectNone, envelope.RetryAfterChange, "model"
-	return c.word(envelope.Envelope{
+	return c.within(envelope.Envelope{
 		Schema: envelope.Schema, Tool: c.cfg.Tool, Failure: f,
 		Part: envelope.Part{Acquired: envelope.AcquiredUnknown},
-	}, c.reserve)
+	})
 }
 
 // scanAll gives all bytes of the artifact to the engines.

@@ -51,6 +51,6 @@ func (c *Clipper) guarded(fn func() (envelope.Envelope, error)) (e envelope.Enve
 func (c *Clipper) failed(err error) envelope.Envelope {
 	e := envelope.Envelope{Schema: envelope.Schema, Tool: c.cfg.Tool, Failure: envelope.FailureOf(err)}
 	e.Acquired = envelope.AcquiredUnknown
-	_ = protectErr(func() error { e = c.word(e, c.reserve); return nil })
+	_ = protectErr(func() error { e = c.within(e); return nil })
 	return e
 }

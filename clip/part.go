@@ -3,7 +3,6 @@ package clip
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/toolclip/toolclip/artifact"
@@ -88,13 +87,15 @@ func (t *content) outlined() bool {
 	return t.in.show.Outline && t.in.json != nil && t.in.json.Err() == nil
 }
 
+const outlineTransform = "outline"
+
 // outlineView says that no byte of the content is shown as it is. Its lines are
 // those of the outline.
 func outlineView(p view.Plan, n int64) envelope.View {
 	v := viewOf(p, n)
 	return envelope.View{
 		ByteTotal: v.ByteTotal, Omissions: v.Omissions,
-		Transforms: []envelope.Transform{{Name: "outline", Count: v.UnitTotal, Loses: true}},
+		Transforms: []envelope.Transform{{Name: outlineTransform, Count: v.UnitTotal, Loses: true}},
 	}
 }
 
@@ -177,16 +178,27 @@ func (t *content) reasonsOf(p view.Plan) []coverage.Reason {
 	if t.saveErr != nil {
 		rs = append(rs, coverage.Reason{Code: coverage.NotKept, Layer: coverage.LayerCapture, Message: says(t.saveErr)})
 	}
-	if n := missing(p, t.in.n); n > 0 && t.in.engine() != nil {
-		rs = append(rs, t.overBudget(n))
+	if n := t.missing(p); n > 0 && t.in.engine() != nil {
+		rs = append(rs, t.overBudget(n, t.ceiling))
 	}
 	return rs
 }
 
-// missing is how many of n bytes the view lacks.
-func missing(p view.Plan, n int64) int64 {
+// missing is how many bytes the view lacks for want of budget: of a page, those of
+// the range that was asked for.
+func (t *content) missing(p view.Plan) int64 {
 	if p.Complete || len(p.Omissions)+len(p.Rest) == 0 {
 		return 0
+	}
+	n := t.in.n
+	if t.isPage() {
+		if n = 0; len(p.Rest) == 0 {
+			return 0
+		}
+		for _, r := range p.Rest {
+			n += r.Bytes.Len()
+		}
+		return max(1, n)
 	}
 	for _, r := range p.Bytes {
 		n -= r.Len()
@@ -207,12 +219,16 @@ func (t *content) notJSONReason() (coverage.Reason, bool) {
 		r.Message = "the source stops inside a JSON value, read as text: " + short(err.Error())
 		return r, true
 	}
-	return r, strings.Contains(t.mediaType, "json")
+	return r, isJSON(t.mediaType)
 }
 
-// stopsInside reports whether the content is the beginning of a JSON value.
+// stopsInside reports whether the content is the beginning of a JSON value. What
+// was not declared must be more than a bracket or the beginning of a quotation.
 func (t *content) stopsInside() bool {
-	return errors.Is(t.in.notJSON(), jsonscan.ErrEnd) && t.in.n > 0
+	if t.in.n == 0 || !errors.Is(t.in.notJSON(), jsonscan.ErrEnd) {
+		return false
+	}
+	return isJSON(t.mediaType) || (t.in.n >= 16 && t.in.first != '"')
 }
 
 // acquiredOf tells whether the tool got all of its source.
@@ -220,7 +236,7 @@ func (t *content) acquiredOf() envelope.Acquired {
 	switch {
 	case t.acquired == envelope.AcquiredNo || t.stopsInside():
 		return envelope.AcquiredNo
-	case t.r.Err != nil && !exited(t.r.Err):
+	case t.killed, t.r.Err != nil && !exited(t.r.Err):
 		return envelope.AcquiredNo
 	case t.r.Coverage != nil && t.r.Coverage.InputComplete:
 		return envelope.AcquiredYes

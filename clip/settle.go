@@ -40,6 +40,15 @@ func (k *call) settle() envelope.Envelope {
 	return k.word(barest(k.build(view.Limit{}, k.reserve)), k.reserve)
 }
 
+// within words an envelope without content: a failure of the library's own.
+func (c *Clipper) within(e envelope.Envelope) envelope.Envelope {
+	k := &call{Clipper: c}
+	if e = c.word(e, c.reserve); k.fits(e) {
+		return e
+	}
+	return c.word(barest(e), c.reserve)
+}
+
 // limits are the limits on content to try, the largest first. Where the cost of
 // content and frame add up, the first one fits. Elsewhere (tokens, the encoded
 // form) the limits are the points of one grid, the same for every budget.
@@ -134,16 +143,20 @@ func (k *call) draft(l view.Limit) draft {
 		summary := k.r.Coverage.Summary
 		e.Coverage = &summary
 	}
-	if k.err != nil {
+	if e.Failure = k.failure; e.Failure == nil {
 		e.Failure = envelope.FailureOf(k.err)
-	} else if k.failure != nil {
-		e.Failure = k.failure
 	}
+	e.Scan = k.scan
 	shown := k.parts[:len(k.parts)-k.unshown]
 	var rests [][]view.Rest
 	for i, share := range k.shares(shown, l) {
 		plan := shown[i].view(share)
-		e.Parts = append(e.Parts, shown[i].part(plan))
+		shown[i].ceiling = !plan.Complete && shown[i].byCeiling(plan, share)
+		p := shown[i].part(plan)
+		if of := shown[i].of; of != nil {
+			plan.Rest = restOf(p, *of)
+		}
+		e.Parts = append(e.Parts, p)
 		rests = append(rests, plan.Rest)
 		if e.Scan == nil {
 			e.Scan = scanOf(plan)

@@ -111,7 +111,7 @@ func (k *call) roomFor(n int) bool {
 	}
 	frame := k.frame(n)
 	if k.cfg.Form == JSONForm {
-		like := k.like(n, frame)
+		like := k.like(n, frame, false)
 		frame, b = encode(like), b.lessBy(k.cfg.slack(like))
 	}
 	l := b.less(frame)

@@ -2,7 +2,9 @@ package clip
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"sync"
 	"time"
 )
 
@@ -10,8 +12,7 @@ import (
 type sink struct {
 	in       *intake
 	save     *saver
-	progress func(Progress, bool)
-	lines    int64
+	progress *progress // nil: nobody asks
 }
 
 func (s *sink) Write(p []byte) (int, error) {
@@ -19,32 +20,40 @@ func (s *sink) Write(p []byte) (int, error) {
 	defer s.save.wait()
 	_, _ = s.in.Write(p)
 	if s.progress != nil {
-		s.lines += int64(bytes.Count(p, []byte{'\n'}))
-		s.progress(Progress{s.in.n, s.lines}, false)
+		s.progress.add(Progress{int64(len(p)), int64(bytes.Count(p, []byte{'\n'}))}, false)
 	}
 	return len(p), nil
 }
 
 func (s *sink) done() {
 	if s.progress != nil {
-		s.progress(Progress{s.in.n, s.lines}, true)
+		s.progress.add(Progress{}, true)
 	}
 }
 
-// progress reports at most ten times a second, and once at the end of a read that
-// was reported before. A hook that panics is not called again.
-func (k *call) progress() func(Progress, bool) {
-	if k.cfg.Progress == nil {
-		return nil
+// progress reports the contents of one call together: at most ten times a second,
+// and once at the end of a read that was reported before. A hook that panics is not
+// called again.
+type progress struct {
+	hook   func(Progress)
+	mu     sync.Mutex
+	sum    Progress
+	last   time.Time
+	told   bool
+	broken bool
+}
+
+// add counts what was read; at the end of a content nothing is added.
+func (s *progress) add(p Progress, end bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sum.Bytes += p.Bytes
+	s.sum.Lines += p.Lines
+	if s.broken || (end && !s.told) || (!end && time.Since(s.last) < time.Second/10) {
+		return
 	}
-	last, told, broken := time.Now(), false, false
-	return func(p Progress, end bool) {
-		if broken || (end && !told) || (!end && time.Since(last) < time.Second/10) {
-			return
-		}
-		last, told = time.Now(), true
-		broken = protectErr(func() error { k.cfg.Progress(p); return nil }) != nil
-	}
+	s.last, s.told = time.Now(), true
+	s.broken = protectErr(func() error { s.hook(s.sum); return nil }) != nil
 }
 
 // bounded reads at most left bytes of r and knows whether there was more.
@@ -77,4 +86,29 @@ func (b *bounded) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
+}
+
+// gate lets writes through until it is shut: a redactor that goes on writing from a
+// goroutine of its own, after it has returned, changes nothing.
+type gate struct {
+	mu   sync.Mutex
+	w    io.Writer
+	over bool
+}
+
+var errGate = errors.New("clip: the redactor has returned")
+
+func (g *gate) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.over {
+		return 0, errGate
+	}
+	return g.w.Write(p)
+}
+
+func (g *gate) shut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.over = true
 }

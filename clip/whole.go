@@ -9,25 +9,29 @@ import (
 // whole is the embedded Part of an envelope with several contents: no content,
 // and the account of the contents themselves.
 func (k *call) whole(parts []envelope.Part) envelope.Part {
-	p := envelope.Part{Acquired: envelope.AcquiredYes, View: envelope.View{Complete: k.unshown == 0, Exact: k.unshown == 0}}
+	unshown := int64(k.unshown) + k.dropped
+	p := envelope.Part{Acquired: envelope.AcquiredYes, View: envelope.View{Complete: unshown == 0, Exact: unshown == 0}}
 	for i := range parts {
 		p.View.Complete = p.View.Complete && parts[i].View.Complete
 		p.View.Exact = p.View.Exact && parts[i].View.Exact
 		p.Acquired = weaker(p.Acquired, parts[i].Acquired)
 	}
-	if k.unshown > 0 {
-		n := int64(len(k.parts))
+	if unshown > 0 {
+		n := int64(len(k.parts)) + k.dropped
 		p.View.Omissions = []envelope.Omission{{
-			Pointer: "/parts", Unit: coverage.Item, Shown: n - int64(k.unshown), Total: coverage.Exactly(n),
-			Units: coverage.Range{Start: n - int64(k.unshown), End: n},
+			Pointer: partsPointer, Unit: coverage.Item, Shown: n - unshown, Total: coverage.Exactly(n),
+			Units: coverage.Range{Start: n - unshown, End: n},
 		}}
 		p.Reasons = []coverage.Reason{{
-			Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: coverage.Item, Count: coverage.Exactly(int64(k.unshown)),
+			Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: coverage.Item, Count: coverage.Exactly(unshown),
 			Message: "contents for which the budget has no room",
 		}}
 	}
 	return p
 }
+
+// partsPointer is where the contents are in the encoded envelope.
+const partsPointer = "/parts"
 
 // weaker is what is known of two acquisitions together.
 func weaker(a, b envelope.Acquired) envelope.Acquired {
