@@ -416,15 +416,18 @@ func TestLinearTime(t *testing.T) {
 	for _, s := range []string{"\u0301", "🇩🇪", "\x1b[", "\x1b]", "\r", "\b ", "\x1b[500@a", "a\x1b[500P", "\xff", "\x1b[K\t", "x\r\n"} {
 		took := func(n int) time.Duration {
 			src := []byte(strings.Repeat(s, n/len(s)))
-			start := time.Now()
-			v := New(Options{Retain: 2000})
-			v.Write(src)
-			v.Plan(view.Limit{Bytes: 2000})
-			return time.Since(start)
+			best := time.Hour
+			for range 3 {
+				start := time.Now()
+				v := New(Options{Retain: 2000})
+				v.Write(src)
+				v.Plan(view.Limit{Bytes: 2000})
+				best = min(best, time.Since(start))
+			}
+			return best
 		}
-		took(100 << 10)
 		small, large := took(100<<10), took(1000<<10)
-		require.Less(t, large, 60*small+200*time.Millisecond, "%q: %v then %v", s, small, large)
+		require.Less(t, large, 40*small+100*time.Millisecond, "%q: %v then %v", s, small, large)
 	}
 }
 
