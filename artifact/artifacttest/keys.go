@@ -22,12 +22,17 @@ func keyed(c *check) {
 		c.same(s, mine, first.Handle, noise(300_000))
 	}
 	d := artifact.Draft{Scope: mine, IdempotencyKey: "c"}
+	slow := c.create(s, d)
+	_, err := slow.Write([]byte("x"))
+	c.ok(err, "Write")
 	i := c.save(s, d, []byte("x"))
 	if j := c.save(s, artifact.Draft{Scope: mine}, []byte("x")); j.Handle == i.Handle {
 		c.fail("a Draft without a key got the handle of one with a key")
 	}
 	c.ok(s.Delete(bg, mine, i.Handle), "Delete")
-	_, err := trySave(s, d, []byte("x"))
+	_, err = slow.Commit(bg)
+	c.is(err, artifact.ErrDeleted, "the Commit of a second Writer after Delete")
+	_, err = trySave(s, d, []byte("x"))
 	c.is(err, artifact.ErrDeleted, "a retry after Delete")
 	late := artifact.Draft{Scope: mine, IdempotencyKey: "d"}
 	c.save(s, late, []byte("x"))
