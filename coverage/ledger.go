@@ -21,7 +21,7 @@ type Options struct {
 	// see PublicKey.
 	Key []byte
 
-	// Remember is how many different ids are kept, at some 250 bytes each, so
+	// Remember is how many different ids are kept, at some 270 bytes each, so
 	// that every difference is named and every double known. 0 is 10,000,
 	// negative is none. With more ids the ledger forgets them all and goes on
 	// in constant memory: losses are still found and, up to Cells/2 of them,
