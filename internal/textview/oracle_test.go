@@ -187,5 +187,6 @@ func TestFoldTellsHowMany(t *testing.T) {
 		require.Equal(t, repeats == 0, p.Complete)
 		require.LessOrEqual(t, len(p.Content), src.Len())
 		require.Equal(t, lineCount(src.String()), p.UnitTotal)
+		checkLines(t, src.String(), planOf(Options{Fold: true}, src.String(), int64(uniform(t, "limit", 9000))))
 	})
 }
