@@ -325,14 +325,18 @@ strByte:
 		if !three(w) {
 			break
 		}
-		if !three(w >> 24) {
+		if i += 3; three(w >> 24) {
 			i += 3
-			if c = p[i]; c < 0x80 {
-				goto str
-			}
-			break
+			continue
 		}
-		i += 6
+		if c = p[i]; c == '"' {
+			i++
+			goto strEnd
+		}
+		if c < 0x80 {
+			goto str
+		}
+		break
 	}
 	if i >= n {
 		st = inString
