@@ -169,8 +169,9 @@ func damage(t *testing.T, dir string) {
 // away is a store that does not answer, or that breaks.
 type away struct {
 	artifact.Store
-	err error
-	at  string // "open" or "read"; with err nil it panics there
+	err  error
+	at   string // "open" or "read"; with err nil it panics there
+	hook func()
 }
 
 type awayReader struct {
@@ -179,6 +180,9 @@ type awayReader struct {
 }
 
 func (a *away) fail() error {
+	if a.hook != nil {
+		a.hook()
+	}
 	if a.err == nil {
 		panic("the driver broke")
 	}
@@ -203,7 +207,7 @@ func TestAStoreThatDoesNotAnswerIsWorthAnotherCall(t *testing.T) {
 			errors.New("dial tcp 10.0.0.1:5432: secret host unreachable"),
 			&artifact.Error{State: artifact.ErrUnavailable, Cause: errors.New("secret host")},
 		} {
-			b := newBench(t, &away{memory, err, at}, nil)
+			b := newBench(t, &away{memory, err, at, nil}, nil)
 			for tool, ask := range asks {
 				e := b.call(tool, on(kept, ask))
 				require.Equal(t, "unavailable", e.Failure.Kind)
@@ -211,7 +215,7 @@ func TestAStoreThatDoesNotAnswerIsWorthAnotherCall(t *testing.T) {
 				require.NotContains(t, e.Text(), "secret")
 			}
 		}
-		b := newBench(t, &away{memory, nil, at}, nil)
+		b := newBench(t, &away{memory, nil, at, nil}, nil)
 		for tool, ask := range asks {
 			e := b.call(tool, on(kept, ask)) // and it does not panic
 			require.NotNil(t, e.Failure)
@@ -233,11 +237,24 @@ func TestCancellationIsReturned(t *testing.T) {
 	}
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
-	b = newBench(t, &away{b.store, context.Canceled, "read"}, nil)
+	b = newBench(t, &away{b.store, context.Canceled, "read", nil}, nil)
 	for tool, ask := range asks { // somebody else's cancellation is not the loop's
 		e, err := b.calls[tool].Call(ctx, json.RawMessage(on(kept, ask)))
 		require.NoError(t, err)
 		require.Equal(t, "unavailable", e.Failure.Kind)
+	}
+}
+
+func TestACallThatIsCancelledOnTheWayIsReturned(t *testing.T) {
+	memory := artifact.NewMemory(nil)
+	kept := newBench(t, memory, nil).save(records)
+	for _, at := range []string{"open", "read"} {
+		for tool, ask := range asks {
+			ctx, cancel := context.WithCancel(context.Background())
+			b := newBench(t, &away{memory, errors.New("connection closed"), at, cancel}, nil)
+			_, err := b.calls[tool].Call(ctx, json.RawMessage(on(kept, ask)))
+			require.ErrorIs(t, err, context.Canceled)
+		}
 	}
 }
 

@@ -77,6 +77,15 @@ func TestASearchFindsEveryMatchInTheWholeCopy(t *testing.T) {
 	}
 }
 
+func TestLinesAroundAMatchAreShown(t *testing.T) {
+	b := newBench(t, artifact.NewMemory(nil), nil)
+	e := b.save(numbered(3000))
+	p := b.call("artifact_search", on(e, `"pattern":"line 1234$","context":2`))
+	require.Equal(t, "line 1232\nline 1233\nline 1234\nline 1235\nline 1236\n", p.Content)
+	require.Equal(t, []coverage.Range{{Start: 1232, End: 1237}}, p.View.Units)
+	require.Contains(t, p.Text(), "lines 1-1232 not shown", "the number of each line can be told")
+}
+
 func TestNoMatchIsSaidOfAllOrNotAtAll(t *testing.T) {
 	b := newBench(t, artifact.NewMemory(nil), nil)
 	e := b.save(numbered(3000))
