@@ -480,3 +480,12 @@ func TestMinBytesShowsSomething(t *testing.T) {
 		require.NotEmpty(t, p.Bytes, "%+q", s)
 	}
 }
+
+// Sequences are counted one by one, also where one follows another, and also
+// where text in one of them makes the loss.
+func TestRemovedSequencesAreCounted(t *testing.T) {
+	p := planOf(Options{}, "\x1b[1m\x1b[31mred\x1b[0m\x1b[?25h", 100)
+	require.Equal(t, []view.Transform{{Name: Codes, Count: 4}}, p.Transforms)
+	p = planOf(Options{}, "\x1b[1m\x1b]8;;http://x\a\x1b[31mlink\x1b]8;;\a", 100)
+	require.Equal(t, []view.Transform{{Name: Codes, Count: 4, Loses: true}}, p.Transforms)
+}
