@@ -197,6 +197,34 @@ func retryKey(t *testing.T, d *artifact.Dir, key string) (artifact.Info, error) 
 	return w.Commit(t.Context())
 }
 
+// TestDeletionIsFinishedByASweep: when the bytes can't be removed the artifact is
+// deleted all the same, the error says what remains, and a sweep removes it.
+func TestDeletionIsFinishedByASweep(t *testing.T) {
+	disk, broken := faultfs.NewDisk(), false
+	f := &faultfs.FS{FS: disk, Before: func(s faultfs.Step) error {
+		if broken && s.Op == "remove" && strings.HasPrefix(s.Name, "a/") {
+			return syscall.EIO
+		}
+		return nil
+	}}
+	d, err := artifact.OpenDirFS(f, nil)
+	require.NoError(t, err)
+	i := save(t, d, artifact.Draft{}, []byte("x"))
+	broken = true
+	err = d.Delete(t.Context(), artifact.Scope{}, i.Handle)
+	require.ErrorIs(t, err, syscall.EIO)
+	require.ErrorContains(t, err, "it is deleted")
+	_, err = d.Stat(t.Context(), artifact.Scope{}, i.Handle)
+	require.ErrorIs(t, err, artifact.ErrDeleted)
+	require.Len(t, namesIn(t, disk, "a"), 1)
+	broken = false
+	_, err = d.Sweep(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, namesIn(t, disk, "a"))
+	_, err = d.Stat(t.Context(), artifact.Scope{}, i.Handle)
+	require.ErrorIs(t, err, artifact.ErrDeleted)
+}
+
 // TestFailedSyncKillsTheWriter: the next sync would succeed, and mean nothing.
 func TestFailedSyncKillsTheWriter(t *testing.T) {
 	syncs := 0

@@ -76,6 +76,28 @@ func TestLayoutStaysReadable(t *testing.T) {
 	require.Equal(t, m.info, again.info)
 }
 
+// TestShortManifestIsRefused: also if its hash is true.
+func TestShortManifestIsRefused(t *testing.T) {
+	m := &manifest{info: Info{Size: 8, Source: "s", CapturedAt: time.Unix(1, 0), ExpiresAt: time.Unix(2, 0)}}
+	body := trailedOf(t, m.append(nil))
+	for n := range body {
+		_, err := parseManifest(body[:n])
+		require.ErrorIs(t, err, errManifest, "%d of %d bytes", n, len(body))
+	}
+	_, err := parseManifest(append(body, 0))
+	require.ErrorIs(t, err, errManifest)
+}
+
+// TestRecordOfOneKindIsNotOfAnother: the hash is of the kind too.
+func TestRecordOfOneKindIsNotOfAnother(t *testing.T) {
+	b := appendTrailer([]byte("body"), []byte("body"), markMagic)
+	_, err := trailed(b, markMagic)
+	require.NoError(t, err)
+	copy(b[len(b)-8:], tombstoneMagic)
+	_, err = trailed(b, tombstoneMagic)
+	require.ErrorIs(t, err, errManifest)
+}
+
 // TestNewerLayoutIsRefusedAndKept: not taken for damage of the bytes.
 func TestNewerLayoutIsRefusedAndKept(t *testing.T) {
 	b := appendTrailer(nil, nil, "tclip\x00\x02\n")

@@ -304,6 +304,25 @@ func TestSweepReports(t *testing.T) {
 	require.Equal(t, artifact.Swept{Forgotten: 2}, sweep(2*time.Hour))
 }
 
+// TestRoomIsNotMadeByAClockThatWentBack: what looked expired for a moment is
+// looked at again before it is removed.
+func TestRoomIsNotMadeByAClockThatWentBack(t *testing.T) {
+	c, jumps := newClock(), 0
+	s := artifact.NewMemory(&artifact.Options{TTL: time.Hour, MaxCount: 1, SweepEvery: -1, Now: func() time.Time {
+		if jumps > 0 {
+			jumps--
+			return c.t.Add(24 * time.Hour)
+		}
+		return c.t
+	}})
+	i := save(t, s, artifact.Draft{}, []byte("x"))
+	jumps = 1
+	_, err := s.Create(t.Context(), artifact.Draft{})
+	require.ErrorIs(t, err, artifact.ErrOverQuota)
+	require.Zero(t, jumps)
+	readAll(t, s, artifact.Scope{}, i.Handle)
+}
+
 // TestTombstonesHaveALimit: the oldest are forgotten first.
 func TestTombstonesHaveALimit(t *testing.T) {
 	c := newClock()

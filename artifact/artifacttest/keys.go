@@ -26,12 +26,17 @@ func keyed(c *check) {
 	_, err := slow.Write([]byte("x"))
 	c.ok(err, "Write")
 	i := c.save(s, d, []byte("x"))
+	again := c.create(s, d)
+	_, err = again.Write([]byte("x"))
+	c.ok(err, "Write")
 	if j := c.save(s, artifact.Draft{Scope: mine}, []byte("x")); j.Handle == i.Handle {
 		c.fail("a Draft without a key got the handle of one with a key")
 	}
 	c.ok(s.Delete(bg, mine, i.Handle), "Delete")
-	_, err = slow.Commit(bg)
-	c.is(err, artifact.ErrDeleted, "the Commit of a second Writer after Delete")
+	for _, w := range []artifact.Writer{slow, again} {
+		_, err = w.Commit(bg)
+		c.is(err, artifact.ErrDeleted, "the Commit of a second Writer after Delete")
+	}
 	_, err = trySave(s, d, []byte("x"))
 	c.is(err, artifact.ErrDeleted, "a retry after Delete")
 	late := artifact.Draft{Scope: mine, IdempotencyKey: "d"}

@@ -90,7 +90,8 @@ func clockJumps(c *check) {
 	s := c.store(artifact.Options{TTL: time.Hour, Grace: time.Minute})
 	i := c.save(s, artifact.Draft{Scope: mine}, []byte("x"))
 	now := c.clock.now()
-	for _, jump := range []time.Duration{10 * 365 * 24 * time.Hour, -10 * 365 * 24 * time.Hour, time.Hour, -time.Hour} {
+	const years = 10 * 365 * 24 * time.Hour
+	for _, jump := range []time.Duration{years, years + 2*time.Minute, -years, time.Hour, time.Hour + 2*time.Minute, -time.Hour} {
 		c.clock.set(now.Add(jump))
 		c.sweep(s)
 		c.clock.set(now)
