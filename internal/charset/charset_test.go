@@ -141,6 +141,7 @@ func TestDetection(t *testing.T) {
 		{"GBK", encode(t, "gbk", chinese), "gbk"},
 		{"a short sentence in GBK", encode(t, "gbk", "文件不存在"), "gbk"},
 		{"GBK after a screenful of ASCII", append(bytes.Repeat([]byte("info: ok\n"), 3000), encode(t, "gbk", chinese)...), "gbk"},
+		{"GBK after 64 KiB of ASCII comes too late", append(bytes.Repeat([]byte("info: ok\n"), 8000), encode(t, "gbk", chinese)...), "utf-8"},
 		{"Big5", encode(t, "big5", traditional), "big5"},
 		{"Shift JIS", encode(t, "shift_jis", japanese), "shift_jis"},
 		{"EUC-JP", encode(t, "euc-jp", japanese), "euc-jp"},
