@@ -74,6 +74,13 @@ func TestLongLinesHaveTheSameMatches(t *testing.T) {
 	})
 }
 
+func TestTheEndOfTheTextMatchesWhereItsLineHasNoLineFeed(t *testing.T) {
+	for text, want := range map[string]int64{"ab": 1, "ab\n": 0, "": 0, "a\nb": 1} {
+		o := Options{Expr: regexp.MustCompile(`$`), From: int64(len(text)), Retain: 100}
+		require.Equal(t, want, read(o, []byte(text)).Plan(view.Limit{Bytes: 100}).Scan.Matched, "%q", text)
+	}
+}
+
 func TestMatchesInTheLinesAroundAMatchAreReturnedToo(t *testing.T) {
 	v := read(Options{Expr: regexp.MustCompile(`x`), Context: 1, MaxHits: 1, Retain: 100}, []byte("x1\nx2 x\nx3\nx4\n"))
 	p := v.Plan(view.Limit{Bytes: 100})

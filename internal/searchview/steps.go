@@ -115,19 +115,10 @@ func (k *keeper) window(h hit) window {
 	return w
 }
 
-// mark finds the boundaries of grapheme clusters. Inside a line they are certain
-// from a place on that does not depend on what stands before it; where there is no
-// such place the runes are taken.
+// mark finds the boundaries of grapheme clusters.
 func (w *window) mark() {
-	b, at := w.p.b, w.p.start
-	if at > w.ln.start {
-		n := graphemes.Sync(b)
-		if n < 0 {
-			for n = 0; n < len(b) && n < utf8.UTFMax && !utf8.RuneStart(b[n]); n++ {
-			}
-		}
-		b, at = b[n:], at+int64(n)
-	}
+	n := w.begin()
+	b, at := w.p.b[n:], w.p.start+int64(n)
 	w.marks = append(w.marks, at)
 	for len(b) > 0 {
 		n := graphemes.Next(b, w.p.end() == w.ln.end)
@@ -137,6 +128,25 @@ func (w *window) mark() {
 		b, at = b[n:], at+int64(n)
 		w.marks = append(w.marks, at)
 	}
+}
+
+// begin is the first boundary in a window. Inside a line that is one which does not
+// depend on what stands before it. Where there is none nearby, it is the end of the
+// first cluster, which may be the end of a longer one: all scripts but a long run
+// of flags come into step there.
+func (w *window) begin() int {
+	b := w.p.b
+	if w.p.start == w.ln.start {
+		return 0
+	}
+	if n := graphemes.Sync(b); 0 <= n && n <= reach {
+		return n
+	}
+	n := 0
+	for n < len(b) && n < utf8.UTFMax && !utf8.RuneStart(b[n]) {
+		n++
+	}
+	return n + graphemes.Next(b[n:], true)
 }
 
 // down is the last boundary at or before an offset, or the first there is.
