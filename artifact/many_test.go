@@ -106,9 +106,12 @@ func TestForgottenWriterIsCleanedUpAfter(t *testing.T) {
 	w = nil
 	require.Eventually(t, func() bool {
 		runtime.GC()
-		temps, err := os.ReadDir(filepath.Join(dir, dirfs.Temp))
-		return err == nil && len(temps) == 0
+		next, err := d.Create(t.Context(), artifact.Draft{})
+		return err == nil && next.Abort() == nil
 	}, 20*time.Second, 5*time.Millisecond)
+	temps, err := os.ReadDir(filepath.Join(dir, dirfs.Temp))
+	require.NoError(t, err)
+	require.Empty(t, temps)
 	save(t, d, artifact.Draft{}, noise(600_000))
 	require.Contains(t, log.String(), "neither committed nor aborted")
 	require.Equal(t, 1, strings.Count(log.String(), "\n"))

@@ -90,9 +90,10 @@ func (f *osFS) dir(name string) (*os.Root, error) {
 	return r, nil
 }
 
+// Mkdir also opens the folder, so that it is this one that is used from now on.
 func (f *osFS) Mkdir(name string) error {
 	err := f.root.Mkdir(name, 0o700)
-	if !errors.Is(err, fs.ErrExist) {
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	if _, derr := f.dir(name); derr != nil {
