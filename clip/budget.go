@@ -223,7 +223,7 @@ func (cfg *Config) slack(e envelope.Envelope) int64 {
 // spare is what the longest number costs more than n, the number told.
 func (b Budget) spare(n int64) int64 {
 	const most = 19 // digits of an int64
-	spare := int64(most - len(strconv.FormatInt(n, 10)))
+	spare := int64(most - len(strconv.FormatInt(max(1, n), 10)))
 	if b.unit == coverage.Token {
 		return (spare + 2) / 3 // tokens of three digits
 	}

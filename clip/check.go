@@ -103,6 +103,9 @@ func (c *Clipper) checkBudget() error {
 		frame = encode(like)
 	}
 	slack := c.cfg.slack(like)
+	if slack > 0 {
+		slack += b.spare(1) - b.spare(b.n) // so that the smallest is the same whatever was asked for
+	}
 	least := Budget{unit: b.unit, n: b.cost(frame) + slack + leastContent, counter: b.counter}
 	if b.unit == coverage.Line {
 		least.n = 1

@@ -234,6 +234,17 @@ func TestCase39TheLimitThatFiredIsNamed(t *testing.T) {
 	require.Equal(t, coverage.Line, last.Unit)
 	require.Equal(t, int64(10), last.Limit)
 	require.LessOrEqual(t, strings.Count(e.Content, "\n"), 10)
+
+	e, err = newClipper(t, clip.Config{Budget: clip.Lines(1000)}).Clip(ctx, lines(strings.Repeat("x", 100), 900))
+	require.NoError(t, err)
+	last = e.Reasons[len(e.Reasons)-1]
+	require.Equal(t, coverage.Byte, last.Unit, "not the lines: the ceiling in bytes")
+	require.Equal(t, int64(clip.DefaultBytes), last.Limit)
+	require.Contains(t, e.Text(), "budget 16384")
+
+	e, err = newClipper(t, clip.Config{Budget: clip.Lines(1000).Under(64 << 10)}).Clip(ctx, lines(strings.Repeat("x", 200), 900))
+	require.NoError(t, err)
+	require.Greater(t, len(e.Text()), 60<<10, "Under takes the place of the unit's own ceiling")
 }
 
 func TestCase40TerminalOutputIsFoldedAndCounted(t *testing.T) {

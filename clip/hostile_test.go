@@ -130,6 +130,7 @@ func hostile() map[string]any {
 }
 
 func TestLaw01HostileResultsKeepTheBudget(t *testing.T) {
+	t.Parallel()
 	kept := clip.Config{Store: artifact.NewMemory(nil), Followups: clip.AllFollowups}
 	keptJSON := clip.Config{Form: clip.JSONForm, Store: kept.Store, Followups: clip.AllFollowups}
 	tokens := func(n int) clip.Budget { return clip.Tokens(n, nil) }

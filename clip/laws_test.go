@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/cryptotest"
@@ -28,28 +30,20 @@ import (
 
 var ctx = context.Background()
 
-// smallest is the smallest legal n for a Config with this kind of budget.
+// smallest is the smallest legal n for a Config with this kind of budget, as New
+// names it; TestLaw01SmallestBudgetIsNamed checks that it does.
 func smallest(t require.TestingT, cfg clip.Config, budget func(int) clip.Budget) int {
-	kind := fmt.Sprint(budget(1), cfg.Style, cfg.Form, cfg.Store != nil, cfg.Followups)
-	if n, ok := smallestOf[kind]; ok {
-		return n
-	}
-	lo, hi := 0, 1<<20
-	for lo < hi {
-		mid := (lo + hi) / 2
-		cfg.Budget = budget(mid)
-		if _, err := clip.New(cfg); err == nil {
-			hi = mid
-		} else {
-			require.ErrorIs(t, err, clip.ErrBudget)
-			lo = mid + 1
-		}
-	}
-	smallestOf[kind] = lo
-	return lo
+	cfg.Budget = budget(0)
+	_, err := clip.New(cfg)
+	require.ErrorIs(t, err, clip.ErrBudget)
+	m := namedSmallest.FindStringSubmatch(err.Error())
+	require.NotNil(t, m, "%v", err)
+	n, err := strconv.Atoi(m[1])
+	require.NoError(t, err)
+	return n
 }
 
-var smallestOf = map[string]int{}
+var namedSmallest = regexp.MustCompile(`the smallest for this Config is (\d+) `)
 
 // drawBudget draws a unit and a legal number, often a small one.
 func drawBudget(t *rapid.T, cfg clip.Config) (func(int) clip.Budget, int) {
@@ -122,34 +116,55 @@ func count(unit, s string) int {
 }
 
 func TestLaw01BudgetIsNeverExceeded(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		budget, n := drawBudget(t, cfg)
 		cfg.Budget = budget(n)
 		e, err := newClipper(t, cfg).Clip(ctx, drawResult(t))
 		require.NoError(t, err)
-		out := rendered(cfg, e)
 		_, unit, _ := strings.Cut(cfg.Budget.String(), " ")
 		unit = strings.TrimSuffix(unit, "s")
+		requireWithin(t, cfg, unit, n, e, "drawn")
 		if unit == "line" {
-			require.LessOrEqual(t, len(out), clip.DefaultBytes)
-			require.LessOrEqual(t, strings.Count(strings.TrimSuffix(e.Content, "\n"), "\n")+1, max(1, n))
-			return
+			lines := 0
+			for _, p := range append(e.Parts, e.Part) {
+				lines += strings.Count(p.Content, "\n")
+				if p.Content != "" && !strings.HasSuffix(p.Content, "\n") {
+					lines++
+				}
+			}
+			require.LessOrEqual(t, lines, n)
 		}
-		require.LessOrEqual(t, count(unit, out), n, "%s", out)
 	})
 }
 
 func TestLaw01SmallestBudgetIsNamed(t *testing.T) {
-	_, err := clip.New(clip.Config{Budget: clip.Bytes(10)})
-	require.ErrorIs(t, err, clip.ErrBudget)
-	n := smallest(t, clip.Config{}, clip.Bytes)
-	require.ErrorContains(t, err, fmt.Sprintf("the smallest for this Config is %d bytes", n))
-	_, err = clip.New(clip.Config{Budget: clip.Bytes(n)})
-	require.NoError(t, err)
+	units := []func(int) clip.Budget{
+		clip.Bytes, clip.Runes, clip.Graphemes, clip.Lines,
+		func(n int) clip.Budget { return clip.Tokens(n, nil) },
+		func(n int) clip.Budget { return clip.Lines(5).Under(n) },
+		func(n int) clip.Budget { return clip.Runes(9000).Under(n) },
+	}
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm} {
+		for i, budget := range units {
+			cfg := clip.Config{Form: form}
+			n := smallest(t, cfg, budget)
+			for _, under := range []int{n - 1, n / 2, 0, -1} {
+				cfg.Budget = budget(under)
+				_, err := clip.New(cfg)
+				require.ErrorIs(t, err, clip.ErrBudget, "unit %d: %d", i, under)
+				require.Regexp(t, fmt.Sprintf(`the smallest for this Config is %d \w`, n), err.Error())
+			}
+			cfg.Budget = budget(n)
+			_, err := clip.New(cfg)
+			require.NoError(t, err)
+		}
+	}
 }
 
 func TestLaw02WholeRunesAndClusters(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		budget, n := drawBudget(t, cfg)
@@ -157,11 +172,34 @@ func TestLaw02WholeRunesAndClusters(t *testing.T) {
 		e, err := newClipper(t, cfg).Clip(ctx, drawResult(t))
 		require.NoError(t, err)
 		require.True(t, utf8.ValidString(e.Text()), "%q", e.Text())
-		require.True(t, utf8.ValidString(e.Content), "%q", e.Content)
+		for _, p := range append(e.Parts, e.Part) {
+			require.True(t, utf8.ValidString(p.Content), "%q", p.Content)
+		}
+	})
+}
+
+// Where content is verbatim, no cut lies inside a cluster of the source. Clusters
+// over 128 bytes may be cut.
+func TestLaw02NoCutInsideACluster(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		src := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"🇫🇷", "👩‍👩‍👧‍👦", "e\u0301", "क्ष", "a", "字", " "}), 1, 400).Draw(t, "clusters"), "")
+		n := rapid.IntRange(512, 900).Draw(t, "bytes")
+		p, err := clip.Text([]byte(src), clip.Bytes(n), clip.Show{Ends: clip.Ends(rapid.IntRange(0, 3).Draw(t, "ends"))})
+		require.NoError(t, err)
+		ends := map[int64]bool{0: true}
+		for g, at := graphemes.FromString(src), int64(0); g.Next(); {
+			at += int64(len(g.Value()))
+			ends[at] = true
+		}
+		for _, r := range p.View.Bytes {
+			require.True(t, ends[r.Start] && ends[r.End], "%v of %q", r, src)
+		}
 	})
 }
 
 func TestLaw03JSONStaysJSONOfTheSameType(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		budget, n := drawBudget(t, cfg)
@@ -182,6 +220,7 @@ func TestLaw03JSONStaysJSONOfTheSameType(t *testing.T) {
 func kindOf(p []byte) byte { return bytes.TrimLeft(p, " \t\r\n")[0] }
 
 func TestLaw04ContentIsVerbatim(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		budget, n := drawBudget(t, cfg)
@@ -207,6 +246,7 @@ func requireVerbatim(t require.TestingT, src []byte, p envelope.Part) {
 }
 
 func TestLaw05PartsAddUpToTheWhole(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		budget, n := drawBudget(t, cfg)
@@ -230,6 +270,9 @@ func TestLaw05PartsAddUpToTheWhole(t *testing.T) {
 			require.Equal(t, coverage.Eq, o.Total.Relation)
 			require.LessOrEqual(t, o.Shown+o.Part, o.Total.Value)
 		}
+		if v.Unit == coverage.Line {
+			requireLines(t, src, v)
+		}
 		if len(v.Transforms) == 0 && len(e.Reasons) > 0 && e.Reasons[len(e.Reasons)-1].Unit == coverage.Byte {
 			shown := coverage.Set(nil).Add(v.Bytes...).Len()
 			require.Equal(t, int64(len(src))-shown, e.Reasons[len(e.Reasons)-1].Count.Value)
@@ -237,7 +280,33 @@ func TestLaw05PartsAddUpToTheWhole(t *testing.T) {
 	})
 }
 
+// requireLines checks the lines that a view of text claims against the bytes that it
+// shows: a whole line is all in them, a line in part is not.
+func requireLines(t require.TestingT, src []byte, v envelope.View) {
+	shown := coverage.Set(nil).Add(v.Bytes...)
+	whole := coverage.Set(nil).Add(v.Units...)
+	in := func(at, end int64) bool { return missed(shown, []coverage.Range{{Start: at, End: end}}) == 0 }
+	at, line, partly := int64(0), int64(0), int64(0)
+	for _, l := range bytes.SplitAfter(src, []byte("\n")) {
+		end := at + int64(len(l))
+		if end == at {
+			break
+		}
+		some := missed(shown, []coverage.Range{{Start: at, End: end}}) < end-at
+		claimed := missed(whole, []coverage.Range{{Start: line, End: line + 1}}) == 0
+		if claimed {
+			require.True(t, in(at, end), "line %d is said to be whole", line)
+		} else if some {
+			partly++
+		}
+		at, line = end, line+1
+	}
+	require.Equal(t, v.UnitTotal, coverage.Exactly(line))
+	require.Equal(t, partly, v.Partly, "lines in part")
+}
+
 func TestLaw06CompleteMeansEqual(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		cfg.Form = clip.TextForm
@@ -273,6 +342,7 @@ func TestLaw06SmallResultsStandBare(t *testing.T) {
 }
 
 func TestLaw08PreviewAndArtifactAreTheSameBytes(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		store := artifact.NewMemory(nil)
@@ -324,6 +394,7 @@ func unnamed(e envelope.Envelope) string {
 }
 
 func TestLaw10MoreBudgetNeverShowsLess(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		budget, n := drawBudget(t, cfg)
@@ -340,7 +411,56 @@ func TestLaw10MoreBudgetNeverShowsLess(t *testing.T) {
 	})
 }
 
+// One content more takes nothing from those before it, and no content disappears.
+func TestLaw10MoreBudgetNeverShowsLessOfAnyContent(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := drawConfig(t)
+		budget, n := drawBudget(t, cfg)
+		var r clip.Result
+		for i := range rapid.IntRange(2, 6).Draw(t, "parts") {
+			r.Parts = append(r.Parts, clip.Named{Name: numbered(i), Content: drawBytes(t)})
+		}
+		before := map[string]coverage.Set{}
+		for _, n := range []int{n, n + 1, n + rapid.IntRange(2, 300).Draw(t, "more"), n + 900} {
+			cfg.Budget = budget(n)
+			e, err := newClipper(t, cfg).Clip(ctx, r)
+			require.NoError(t, err)
+			now := map[string]coverage.Set{}
+			for _, p := range e.Parts {
+				now[p.Name] = coverage.Set(nil).Add(p.View.Bytes...)
+			}
+			for name, b := range before {
+				require.Zero(t, missed(now[name], b), "at %d something of %s shown before is missing", n, name)
+			}
+			before = now
+		}
+	})
+}
+
+// The budget is told in the notice and in the fields: one digit more there must not
+// cost content.
+func TestLaw10OneDigitMoreTakesNothing(t *testing.T) {
+	t.Parallel()
+	tokens := func(n int) clip.Budget { return clip.Tokens(n, nil) }
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm} {
+		for _, budget := range []func(int) clip.Budget{clip.Bytes, clip.Runes, tokens} {
+			for _, src := range []string{lines("log line", 3000), "[" + strings.Repeat(`{"a":"bb<bbb"},`, 2500) + "1]"} {
+				var before coverage.Set
+				for _, n := range []int{9990, 9997, 9999, 10_000, 10_001, 10_008} {
+					e, err := newClipper(t, clip.Config{Form: form, Budget: budget(n)}).Clip(ctx, src)
+					require.NoError(t, err)
+					now := coverage.Set(nil).Add(e.View.Bytes...)
+					require.Zero(t, missed(now, before), "form %d at %v", form, budget(n))
+					before = now
+				}
+			}
+		}
+	}
+}
+
 func TestLaw11ClippingTwiceChangesNothing(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := drawConfig(t)
 		budget, n := drawBudget(t, cfg)
@@ -419,6 +539,7 @@ func fieldsOnly(e envelope.Envelope) envelope.Envelope {
 }
 
 func TestLaw13AnErrorMidwayLosesNothing(t *testing.T) {
+	t.Parallel()
 	broken := errors.New("connection reset")
 	rapid.Check(t, func(t *rapid.T) {
 		store := artifact.NewMemory(nil)

@@ -41,6 +41,7 @@ func (c *Clipper) overBudget(bytes int64, ceiling bool) coverage.Reason {
 	if ceiling {
 		r.Unit, r.Limit = coverage.Byte, b.bytes()
 	}
+	r.Limit = max(1, r.Limit) // of a budget that is being refused: a zero would not be told
 	if r.Unit == coverage.Byte {
 		r.Count = coverage.Exactly(bytes)
 	}
