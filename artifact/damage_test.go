@@ -144,6 +144,14 @@ func TestSwappedFilesAreNoticed(t *testing.T) {
 		require.ErrorIs(t, err, artifact.ErrCorrupt)
 		require.ErrorContains(t, err, "another artifact's")
 	}
+	gone, late := save(t, d, artifact.Draft{}, nil), save(t, d, artifact.Draft{}, nil)
+	require.NoError(t, d.Delete(t.Context(), artifact.Scope{}, gone.Handle))
+	require.NoError(t, d.Delete(t.Context(), artifact.Scope{}, late.Handle))
+	tombs := filepath.Join(filepath.Dir(filepath.Dir(path)), "d")
+	require.NoError(t, os.Rename(filepath.Join(tombs, artifact.BlobName(artifact.Scope{}, gone.Handle)), filepath.Join(tombs, artifact.BlobName(artifact.Scope{}, late.Handle))))
+	_, err := d.Open(t.Context(), artifact.Scope{}, late.Handle)
+	require.ErrorIs(t, err, artifact.ErrCorrupt)
+	require.ErrorContains(t, err, "another's")
 }
 
 // TestEveryBitOfATombstoneIsGuarded: a damaged tombstone is said to be damaged;

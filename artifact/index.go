@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"sync"
+	"sync/atomic"
 )
 
 // blockEntry is what an index page says of one block.
@@ -24,6 +26,43 @@ func entryOf(block []byte, lines int64) (blockEntry, int64) {
 }
 
 var lf = []byte{'\n'}
+
+// summing makes the entries of a piece's blocks, by whoever has time: each block
+// is done by the goroutine that claims it first.
+type summing struct {
+	piece   []byte
+	next    atomic.Int64 // the block to be claimed next
+	open    sync.WaitGroup
+	entries []blockEntry // with lines of the piece alone
+	lfs     []int64      // in each block
+}
+
+func newSumming(piece []byte) *summing {
+	n := int(ceilDiv(int64(len(piece)), blockSize))
+	s := &summing{piece: piece, entries: make([]blockEntry, n), lfs: make([]int64, n)}
+	s.open.Add(n)
+	return s
+}
+
+// work does blocks until none is left to be claimed.
+func (s *summing) work() {
+	for {
+		i := int(s.next.Add(1)) - 1
+		if i >= len(s.entries) {
+			return
+		}
+		block := s.piece[i*blockSize : min((i+1)*blockSize, len(s.piece))]
+		s.entries[i], s.lfs[i] = entryOf(block, 0)
+		s.open.Done()
+	}
+}
+
+// wait does what is left and waits for what others have claimed. A helper that
+// was never scheduled has claimed nothing, and touches nothing later.
+func (s *summing) wait() {
+	s.work()
+	s.open.Wait()
+}
 
 func (e blockEntry) append(b []byte) []byte {
 	b = append(b, e.sum[:]...)

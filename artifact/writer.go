@@ -156,18 +156,17 @@ func (p *pending) room() int64 { return min(flushSize, groupSize-p.flushed%group
 
 // flush indexes, hashes and stores one piece: whole blocks, or the last of all.
 func (p *pending) flush(ctx context.Context, piece []byte) error {
-	var wg sync.WaitGroup
-	if len(piece) > blockSize { // the second hash costs as much as the first: use a second core
-		wg.Go(func() { p.index(piece) })
-	} else {
-		p.index(piece)
+	sums := newSumming(piece)
+	if len(piece) > blockSize { // the second hash costs as much as the first: use a second core, if one is idle
+		go sums.work()
 	}
 	p.whole.Write(piece)
 	err := p.put(ctx, piece)
-	wg.Wait()
+	sums.wait()
 	if err != nil {
 		return err
 	}
+	p.index(sums)
 	p.flushed += int64(len(piece))
 	p.last = piece[len(piece)-1]
 	if p.flushed%groupSize == 0 {
@@ -177,16 +176,14 @@ func (p *pending) flush(ctx context.Context, piece []byte) error {
 }
 
 // index appends the entries of a piece's blocks to the page.
-func (p *pending) index(piece []byte) {
-	for len(piece) > 0 {
-		n := min(blockSize, len(piece))
-		var e blockEntry
-		if len(p.page) == 0 {
-			p.pages = append(p.pages, pageRef{lines: p.lfs})
-		}
-		e, p.lfs = entryOf(piece[:n], p.lfs)
+func (p *pending) index(sums *summing) {
+	if len(p.page) == 0 {
+		p.pages = append(p.pages, pageRef{lines: p.lfs})
+	}
+	for i, e := range sums.entries {
+		e.lines = p.lfs
+		p.lfs += sums.lfs[i]
 		p.page = e.append(p.page)
-		piece = piece[n:]
 	}
 }
 

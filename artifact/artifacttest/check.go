@@ -105,14 +105,14 @@ func (c *check) save(s artifact.Store, d artifact.Draft, data []byte) artifact.I
 func trySave(s artifact.Store, d artifact.Draft, data []byte) (artifact.Info, error) {
 	w, err := s.Create(bg, d)
 	if err != nil {
-		return artifact.Info{}, fmt.Errorf("Create: %w", err)
+		return artifact.Info{}, fmt.Errorf("calling Create: %w", err)
 	}
 	if n, err := w.Write(data); err != nil || n != len(data) {
-		return artifact.Info{}, errors.Join(fmt.Errorf("Write: %d of %d bytes: %w", n, len(data), err), w.Abort())
+		return artifact.Info{}, errors.Join(fmt.Errorf("calling Write: %d of %d bytes: %w", n, len(data), err), w.Abort())
 	}
 	i, err := w.Commit(bg)
 	if err != nil {
-		return artifact.Info{}, fmt.Errorf("Commit: %w", err)
+		return artifact.Info{}, fmt.Errorf("calling Commit: %w", err)
 	}
 	return i, nil
 }
@@ -121,7 +121,7 @@ func trySave(s artifact.Store, d artifact.Draft, data []byte) (artifact.Info, er
 func load(s artifact.Store, sc artifact.Scope, h artifact.Handle) ([]byte, error) {
 	r, err := s.Open(bg, sc, h)
 	if err != nil {
-		return nil, fmt.Errorf("Open: %w", err)
+		return nil, fmt.Errorf("calling Open: %w", err)
 	}
 	b, err := io.ReadAll(io.NewSectionReader(r, 0, r.Info().Size))
 	return b, errors.Join(err, r.Close())

@@ -26,10 +26,10 @@ func concurrent(c *check) {
 				return err
 			}
 			if err := s.Delete(bg, sc, info.Handle); err != nil {
-				return fmt.Errorf("Delete: %w", err)
+				return fmt.Errorf("calling Delete: %w", err)
 			}
 			if _, err := s.Stat(bg, sc, info.Handle); !errors.Is(err, artifact.ErrDeleted) {
-				return fmt.Errorf("Stat after Delete: %v", err)
+				return fmt.Errorf("calling Stat after Delete: %v", err)
 			}
 		}
 		return nil
@@ -40,7 +40,7 @@ func concurrent(c *check) {
 func readTogether(s artifact.Store, sc artifact.Scope, h artifact.Handle, data []byte) error {
 	r, err := s.Open(bg, sc, h)
 	if err != nil {
-		return fmt.Errorf("Open: %w", err)
+		return fmt.Errorf("calling Open: %w", err)
 	}
 	errs := make(chan error, 3)
 	for part := range 3 {
@@ -101,10 +101,10 @@ func twoStores(c *check) {
 				return fmt.Errorf("reading in the other store: %d bytes, %v", len(got), err)
 			}
 			if err := b.Delete(bg, mine, info.Handle); err != nil {
-				return fmt.Errorf("Delete in the other store: %w", err)
+				return fmt.Errorf("calling Delete in the other store: %w", err)
 			}
 			if _, err := a.Stat(bg, mine, info.Handle); !errors.Is(err, artifact.ErrDeleted) {
-				return fmt.Errorf("Stat after the other store's Delete: %v", err)
+				return fmt.Errorf("calling Stat after the other store's Delete: %v", err)
 			}
 		}
 		return nil
