@@ -2,8 +2,8 @@
 // extended grapheme clusters (UAX #29, Unicode 17).
 //
 // Segmentation costs fifty times what counting costs, so nothing here reads a
-// whole text: Next looks at one cluster, and Certain says whether a boundary is
-// one whatever stands before it, so that segmentation can start in the middle.
+// whole text: Next looks at one cluster, and Sync finds a boundary that is one
+// whatever stands before it, so that segmentation can start in the middle.
 //
 // A cluster has no greatest length, a cut does: a cluster of more than Max bytes
 // is taken in pieces of at most Max bytes, between runes.
@@ -85,10 +85,10 @@ func floor(b []byte, n int) int {
 	return n
 }
 
-// Certain reports whether there is a boundary between p and q whatever stands
+// certain reports whether there is a boundary between p and q whatever stands
 // before p. It says no where that can't be known: after a mark, a joiner or a
 // regional indicator.
-func Certain(p, q rune) bool {
+func certain(p, q rune) bool {
 	if p < utf8.RuneSelf && q < utf8.RuneSelf {
 		return p != '\r' || q != '\n'
 	}
@@ -137,7 +137,7 @@ func Sync(b []byte) int {
 		if !utf8.FullRune(b[i:]) {
 			return -1
 		}
-		if Certain(p, q) {
+		if certain(p, q) {
 			return i
 		}
 		p = q

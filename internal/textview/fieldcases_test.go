@@ -2,7 +2,6 @@ package textview
 
 import (
 	"fmt"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -213,43 +212,6 @@ func TestWindowBehindTheEndIsEmpty(t *testing.T) {
 	}
 }
 
-func TestMatchInALongLineIsShownWithItsSurroundings(t *testing.T) {
-	src := "first\n" + strings.Repeat("a;", 2000) + "NEEDLE" + strings.Repeat(";b", 323000) + "\nlast\n"
-	o := Options{Around: regexp.MustCompile("NEEDLE"), Context: 1}
-	p := planOf(o, src, 2000)
-	require.Contains(t, p.Content, "first\n")
-	require.Contains(t, p.Content, ";NEEDLE;b")
-	require.Contains(t, p.Content, "last\n")
-	require.Less(t, len(p.Content), 700)
-	require.Equal(t, int64(1), p.Partly)
-	require.Equal(t, &view.Scan{Predicate: "NEEDLE", Engine: "literal", Unit: view.Line, Scanned: []view.Range{{Start: 0, End: 3}}, Of: 3, Matched: 1, Returned: 1}, p.Scan)
-}
-
-func TestMoreMatchesAreCountedThoughNotShown(t *testing.T) {
-	src := strings.Repeat(strings.Repeat("no\n", 50)+"yes, here\n", 1000)
-	p := planOf(Options{Around: regexp.MustCompile("y.s"), Context: 2}, src, 500)
-	require.Equal(t, int64(1000), p.Scan.Matched)
-	require.Equal(t, int64(strings.Count(p.Content, "yes")), p.Scan.Returned)
-	require.Greater(t, p.Scan.Returned, int64(10))
-	require.Equal(t, int64(51), p.Units[0].End-p.Units[0].Start+p.Units[0].Start-2+0, "the first window ends two lines behind line 50")
-}
-
-// A match may lie where a long line is cut for searching; a line that can't be
-// judged is counted.
-func TestSearchInPartsFindsMatchesOnTheSeam(t *testing.T) {
-	for _, at := range []int{searchMax - 3, searchMax - searchAgain - 3, searchMax - searchAgain, 2*searchMax - searchAgain - 30} {
-		src := strings.Repeat("x", at) + "NEEDLE" + strings.Repeat("x", 200000)
-		p := planOf(Options{Around: regexp.MustCompile("NE+DLE")}, src, 3000)
-		require.Equal(t, 1, strings.Count(p.Content, "NEEDLE"), "at %d", at)
-		require.Equal(t, int64(1), p.Scan.Matched)
-	}
-	p := planOf(Options{Around: regexp.MustCompile("^x*y")}, strings.Repeat("x", 200000)+"y", 3000)
-	require.Equal(t, int64(0), p.Scan.Matched)
-	require.Equal(t, int64(1), p.Scan.Unjudged)
-	p = planOf(Options{Around: regexp.MustCompile("^x")}, "y"+strings.Repeat("x", 200000), 3000)
-	require.Equal(t, int64(0), p.Scan.Matched, "the seam is not the start of the line")
-}
-
 func TestOnlyLineFeedEndsALine(t *testing.T) {
 	p := planOf(Options{}, "a\u2028b\u0085c\vd\fe\r\nf", 200)
 	require.Equal(t, "a<U+2028>b<U+0085>c␋d␌e\r\nf", p.Content)
@@ -372,9 +334,6 @@ func TestLaw14MemoryIsBounded(t *testing.T) {
 		{"repeated lines in GBK", Options{Fold: true, Charset: "gbk"}, strings.Repeat("a\xb4\xed\xce\xf3b\n", 2<<10)},
 		{"GBK behind a window", Options{Charset: "gbk", Unit: view.Line, To: 3}, strings.Repeat("a\xb4\xed\xce\xf3b\n", 2<<10)},
 		{"GBK before a window", Options{Charset: "gbk", Unit: view.Byte, From: 1 << 40}, strings.Repeat("a\xb4\xed\xce\xf3b\n", 2<<10)},
-		{"few matches", Options{Around: regexp.MustCompile("nothing"), Context: 3}, strings.Repeat("some line\n", 4<<10)},
-		{"many matches", Options{Around: regexp.MustCompile("some"), Context: 3}, strings.Repeat("some line\n", 4<<10)},
-		{"GBK searched", Options{Charset: "gbk", Around: regexp.MustCompile("nothing")}, strings.Repeat("a\xb4\xed\xce\xf3b\n", 2<<10)},
 		{"an unfinished sequence", Options{}, "\x1b]0;" + strings.Repeat("x", 32<<10)},
 		{"graphemes counted", Options{Count: view.Grapheme}, strings.Repeat("e\u0301", 8<<10)},
 	} {

@@ -24,10 +24,7 @@ func (v *View) forget() {
 
 // tailStart is where the text begins that the tail has or may yet have.
 func (v *View) tailStart() int64 {
-	switch {
-	case v.around != nil:
-		return v.around.earliest()
-	case v.tail != nil:
+	if v.tail != nil {
 		return v.tail.ring.oldest()
 	}
 	return v.text
@@ -48,8 +45,6 @@ func (v *View) headEnd() int64 {
 	switch {
 	case v.head == nil:
 		return 0
-	case v.around != nil:
-		return v.around.end
 	case v.full && len(v.head.spans) > 0:
 		return v.head.spans[len(v.head.spans)-1].textEnd()
 	case v.repeats != nil:

@@ -1,7 +1,6 @@
 package textview
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/toolclip/toolclip/internal/charset"
@@ -55,11 +54,6 @@ func text(t *rapid.T) string {
 	return b.String()
 }
 
-var patterns = []*regexp.Regexp{
-	regexp.MustCompile("中"), regexp.MustCompile("0123"), regexp.MustCompile(`(?i)LINE|x{3}`), regexp.MustCompile("^a|b $"),
-	regexp.MustCompile("yy+|7"), regexp.MustCompile(""),
-}
-
 // options draws any options, for a source of size bytes that is taken as UTF-8.
 func options(t *rapid.T, size int) Options {
 	o := Options{
@@ -67,13 +61,7 @@ func options(t *rapid.T, size int) Options {
 		TailShare: pick(t, "share", []float64{0, 0.1, 0.5, 0.9, 1}),
 		Charset:   "utf-8",
 		Raw:       uniform(t, "raw", 3) == 0,
-	}
-	switch uniform(t, "selection", 6) {
-	case 0:
-		o.Fold = true
-	case 1:
-		o.Around = pick(t, "around", patterns)
-		o.Context = uniform(t, "context", 4)
+		Fold:      uniform(t, "fold", 6) == 0,
 	}
 	if uniform(t, "window", 3) == 0 {
 		o.Unit = pick(t, "unit", []view.Unit{view.Line, view.Byte})

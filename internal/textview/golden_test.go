@@ -23,8 +23,6 @@ var update = flag.Bool("update", false, "write what is shown into testdata/views
 type settings struct {
 	Bytes     int64
 	Ends      string
-	Around    string
-	Context   int
 	Raw, Fold bool
 	Lines     [2]int64 // a window
 }
@@ -61,10 +59,7 @@ func TestViews(t *testing.T) {
 func (s settings) options() Options {
 	o := Options{
 		Ends: map[string]Ends{"": DefaultEnds, "head": Head, "tail": Tail, "both": HeadAndTail}[s.Ends],
-		Raw:  s.Raw, Fold: s.Fold, Context: s.Context, Charset: "utf-8",
-	}
-	if s.Around != "" {
-		o.Around = regexp.MustCompile(s.Around)
+		Raw:  s.Raw, Fold: s.Fold, Charset: "utf-8",
 	}
 	if s.Lines[1] > 0 {
 		o.Unit, o.From, o.To = view.Line, s.Lines[0], s.Lines[1]
@@ -103,9 +98,6 @@ func describe(p view.Plan) string {
 	}
 	for _, r := range p.Rest {
 		fmt.Fprintf(&b, "rest: %s %d to %d\n", map[view.Unit]string{view.Byte: "bytes", view.Line: "lines"}[r.Unit], r.From, r.To)
-	}
-	if p.Scan != nil {
-		fmt.Fprintf(&b, "scan %s for %q: %d matched, %d returned, %d not judged\n", p.Scan.Engine, p.Scan.Predicate, p.Scan.Matched, p.Scan.Returned, p.Scan.Unjudged)
 	}
 	return b.String()
 }

@@ -39,16 +39,12 @@
 // KiB (thousands of flags, of combining marks) its edge is one of runes.
 package textview
 
-import (
-	"regexp"
-
-	"github.com/toolclip/toolclip/internal/view"
-)
+import "github.com/toolclip/toolclip/internal/view"
 
 // Ends says which ends of the window are shown when the whole does not fit.
 type Ends uint8
 
-// The ends. DefaultEnds is Head for a window (From, To or Around is set) and
+// The ends. DefaultEnds is Head for a window (From or To is set) and
 // HeadAndTail for a whole text.
 const (
 	DefaultEnds Ends = iota
@@ -86,16 +82,6 @@ type Options struct {
 	// shown. A character belongs to the window of bytes in which it begins.
 	Unit     view.Unit
 	From, To int64
-
-	// Around shows windows of lines round matches instead of ends: each match
-	// with Context lines on either side, in order, merged where they touch. A line
-	// of more than LongLine bytes is shown as excerpts of 256 bytes on either side
-	// of its matches, as context by its first 256 bytes. A match is looked for in
-	// one line, without its line feed. A line of more than 64 KiB is searched in
-	// parts that overlap by 4 KiB; one without a match counts as unjudged, unless
-	// Around is a literal. Fold is not read.
-	Around  *regexp.Regexp
-	Context int
 
 	Charset string // declared label; "" or an unknown one: detected
 

@@ -107,9 +107,6 @@ func FuzzLaws(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte, limit, chunk uint16, flags uint8) {
 		o := Options{Ends: Ends(flags % 4), Raw: flags&4 != 0, Fold: flags&8 != 0, Retain: int64(limit)}
-		if flags&16 != 0 {
-			o.Around = patterns[int(flags>>5)%len(patterns)]
-		}
 		l := view.Limit{Bytes: int64(limit)}
 		a := atOnce(o, string(src)).Plan(l)
 		b := read(o, string(src), func() int { return int(chunk%97) + 1 }).Plan(l)
@@ -119,43 +116,6 @@ func FuzzLaws(f *testing.F) {
 		if a.Exact {
 			require.Equal(t, string(src), a.Content)
 		}
-	})
-}
-
-// Around shows exactly the lines that match and those near them.
-func TestAroundEqualsTheDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		src := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"hit\n", "miss\n", "a hit here\n", "\n", "中\n"})).Draw(t, "lines"), "")
-		if rapid.Bool().Draw(t, "cut") {
-			src = strings.TrimSuffix(src, "\n")
-		}
-		lines := strings.SplitAfter(src, "\n")
-		if lines[len(lines)-1] == "" {
-			lines = lines[:len(lines)-1]
-		}
-		context := rapid.IntRange(0, 3).Draw(t, "context")
-		var want strings.Builder
-		var units []view.Range
-		hits := int64(0)
-		for i, line := range lines {
-			if strings.Contains(line, "hit") {
-				hits++
-			}
-			near := false
-			for k := max(0, i-context); k <= min(len(lines)-1, i+context); k++ {
-				near = near || strings.Contains(lines[k], "hit")
-			}
-			if near {
-				want.WriteString(line)
-				units = append(units, view.Range{Start: int64(i), End: int64(i) + 1})
-			}
-		}
-		p := planOf(Options{Around: regexp.MustCompile("h.t"), Context: context}, src, 100000)
-		require.Equal(t, want.String(), p.Content)
-		require.Equal(t, join(units), join(p.Units))
-		require.Equal(t, hits, p.Scan.Matched)
-		require.Equal(t, hits, p.Scan.Returned)
-		require.Zero(t, p.Scan.Unjudged)
 	})
 }
 

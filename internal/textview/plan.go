@@ -1,8 +1,6 @@
 package textview
 
-import (
-	"github.com/toolclip/toolclip/internal/view"
-)
+import "github.com/toolclip/toolclip/internal/view"
 
 // Plan returns what is shown at a limit. It is pure: it depends on the source,
 // the options and l alone. Limit.Bytes beyond Options.Retain count as Retain;
@@ -16,11 +14,7 @@ func (v *View) Plan(l view.Limit) view.Plan {
 	for _, s := range v.choose(l) {
 		a.add(s)
 	}
-	p := a.plan()
-	if v.around != nil {
-		p.Scan = v.scan(a.shown)
-	}
-	return p
+	return a.plan()
 }
 
 // section is a part of a rendering that is shown.
@@ -35,25 +29,25 @@ func (s section) empty() bool { return s.from.text == s.to.text }
 // choose selects what is shown.
 func (v *View) choose(l view.Limit) []section {
 	if whole, ok := v.all(l); ok {
-		return whole
+		return []section{whole}
 	}
 	switch v.o.Ends {
 	case Head:
-		return v.headPart(l)
+		return []section{v.headPart(l)}
 	case Tail:
 		return []section{v.tailPart(l, v.win.start)}
 	}
 	lt := view.Limit{Bytes: v.share(l.Bytes), Unit: l.Unit, N: v.share(l.N)}
 	head := v.headPart(view.Limit{Bytes: l.Bytes - lt.Bytes, Unit: l.Unit, N: l.N - lt.N})
-	return append(head, v.tailPart(lt, head[len(head)-1].to.text))
+	return []section{head, v.tailPart(lt, head.to.text)}
 }
 
 func (v *View) share(n int64) int64 { return int64(float64(n) * v.o.TailShare) }
 
 // all is the whole window, if it fits.
-func (v *View) all(l view.Limit) ([]section, bool) {
+func (v *View) all(l view.Limit) (section, bool) {
 	if v.full || int64(len(v.head.out)) > l.Bytes {
-		return nil, false
+		return section{}, false
 	}
 	return v.longest(&v.head.rendering, l)
 }
@@ -71,30 +65,25 @@ func (m mark) cost(u view.Unit) int64 {
 }
 
 // headPart is the longest start of the window that fits.
-func (v *View) headPart(l view.Limit) []section {
+func (v *View) headPart(l view.Limit) section {
 	s, _ := v.longest(&v.head.rendering, l)
-	if len(s) == 1 && s[0].to.out == 0 && v.head.first != nil {
-		if f, _ := v.longest(v.head.first, l); f[0].to.out > 0 {
+	if s.to.out == 0 && v.head.first != nil {
+		if f, _ := v.longest(v.head.first, l); f.to.out > 0 {
 			return f
 		}
 	}
 	return s
 }
 
-// longest is what of r fits, at least one section, and whether that is all.
-func (v *View) longest(r *rendering, l view.Limit) (list []section, all bool) {
+// longest is what of r fits, and whether that is all.
+func (v *View) longest(r *rendering, l view.Limit) (s section, all bool) {
 	at := mark{text: v.win.start}
-	s := section{rendering: r, from: at, to: at, line: v.win.startLine}
-	first, all := true, true
-	o := stopOptions{unit: l.Unit, lineStart: v.win.lineStart, jumped: func(end, start mark) {
-		s.to = end
-		list = append(list, s)
-		s.from, s.to = start, start
-	}}
+	s = section{rendering: r, from: at, to: at, line: v.win.startLine}
 	if len(r.spans) == 0 {
-		return []section{s}, true
+		return s, true
 	}
-	r.stops(o, func(m mark) bool {
+	first := true
+	r.stops(stopOptions{unit: l.Unit, lineStart: v.win.lineStart}, func(m mark) bool {
 		if first {
 			s.from, s.to, first = m, m, false
 		}
@@ -104,7 +93,7 @@ func (v *View) longest(r *rendering, l view.Limit) (list []section, all bool) {
 		}
 		return all
 	})
-	return append(list, s), all
+	return s, all
 }
 
 // tailPart is the longest end of the window that fits and does not begin before
@@ -135,18 +124,4 @@ func (v *View) tailPart(l view.Limit, after int64) section {
 func (v *View) tailStops(unit view.Unit, yield func(mark) bool) {
 	start := v.whole.lineStart
 	v.whole.stops(stopOptions{unit: unit, lineStart: start, midline: !start, lastLine: true}, yield)
-}
-
-// scan says what Around searched and found.
-func (v *View) scan(shown []stretch) *view.Scan {
-	end := int64(-1)
-	if n := len(shown); n > 0 {
-		end = shown[n-1].to.text
-	}
-	lines := v.Totals().Lines
-	to := v.win.stopLine
-	if !v.win.stopStart || v.win.stop == v.text {
-		to = min(to+1, lines)
-	}
-	return v.around.scan(view.Range{Start: min(v.win.startLine, to), End: to}, lines, end)
 }

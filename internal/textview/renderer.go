@@ -70,19 +70,6 @@ func (r *renderer) finish() {
 	r.startRow()
 }
 
-// jump finishes a stretch and goes on at another place of the text: line is
-// its line, counted from the start of the window, and start says whether it is
-// the start of one.
-func (r *renderer) jump(text, line int64, start bool) {
-	r.finish()
-	if len(r.jumps) == 0 {
-		r.start = text
-	}
-	r.text = text
-	r.jumps = append(r.jumps, jump{text, line, start})
-	r.startRow()
-}
-
 // whole appends a piece of text that was rendered before.
 func (r *renderer) whole(textLen int64, shown []byte, c changes) {
 	r.finish()

@@ -104,14 +104,6 @@ type rendering struct {
 	out    []byte
 	spans  []span
 	extras []changes // of atoms
-	jumps  []jump    // none: the spans follow each other
-}
-
-// jump is where a stretch begins that does not follow the one before it.
-type jump struct {
-	text  int64
-	line  int64 // counted from the start of the window
-	start bool  // the stretch begins at the start of a line
 }
 
 // push appends a piece.
@@ -249,7 +241,6 @@ func (r *rendering) clone(i, out, extras int) *rendering {
 		out:    append([]byte(nil), r.out[out:]...),
 		spans:  append([]span(nil), r.spans[i:]...),
 		extras: append([]changes(nil), r.extras[extras:]...),
-		jumps:  r.jumps[:min(len(r.jumps), 1)],
 	}
 	for k := range c.spans {
 		c.spans[k].out -= out

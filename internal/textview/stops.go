@@ -33,7 +33,6 @@ func (m mark) begun() int64 {
 type walker struct {
 	*rendering
 	stopOptions
-	jump    int // the next of jumps
 	at      mark
 	inside  bool // whether the current line may be cut inside
 	lineNo  int64
@@ -44,10 +43,9 @@ type walker struct {
 // stopOptions say how a rendering is walked.
 type stopOptions struct {
 	unit      view.Unit
-	lineStart bool                  // the rendering starts at the start of a line
-	midline   bool                  // it starts inside a long line
-	lastLine  bool                  // cuts inside the last line rather than the first
-	jumped    func(end, start mark) // called between stretches; may be nil
+	lineStart bool // the rendering starts at the start of a line
+	midline   bool // it starts inside a long line
+	lastLine  bool // cuts inside the last line rather than the first
 }
 
 // stops calls yield for each stop in order, the start of the rendering included,
@@ -55,15 +53,13 @@ type stopOptions struct {
 func (r *rendering) stops(o stopOptions, yield func(mark) bool) {
 	w := &walker{rendering: r, stopOptions: o, yield: yield}
 	w.at.lineStart = o.lineStart
-	if len(r.jumps) > 0 {
-		w.land()
-	} else if len(r.spans) > 0 {
+	if len(r.spans) > 0 {
 		w.at.text = r.spans[0].text
 	}
 	w.enterLine()
 	w.stop()
 	for i := range r.spans {
-		w.leap(i)
+		w.at.span, w.at.pieces = i, 0
 		if r.spans[i].kind == verbatim {
 			w.bytes(r.spans[i])
 		} else {
@@ -75,28 +71,6 @@ func (r *rendering) stops(o stopOptions, yield func(mark) bool) {
 	}
 	w.at.span, w.at.pieces = len(r.spans), 0
 	w.stop()
-}
-
-// leap goes to span i. What is shown next may be far away in the text.
-func (w *walker) leap(i int) {
-	if w.spans[i].text != w.at.text {
-		w.stop()
-		end := w.at
-		w.land()
-		w.at.span, w.at.pieces = i, 0
-		w.enterLine()
-		if w.jumped != nil && !w.stopped {
-			w.jumped(end, w.at)
-		}
-	}
-	w.at.span, w.at.pieces = i, 0
-}
-
-// land goes to the start of the next stretch.
-func (w *walker) land() {
-	j := w.jumps[w.jump]
-	w.jump++
-	w.at.text, w.at.lines, w.at.lineStart, w.at.forced = j.text, j.line, j.start, false
 }
 
 func (w *walker) stop() {

@@ -18,7 +18,6 @@ type View struct {
 	tail *compactor
 	full bool // the head has more than will be shown
 
-	around  *around
 	repeats *repeats
 
 	source int64 // bytes of the source
@@ -35,11 +34,11 @@ type View struct {
 // New returns a View that has read nothing.
 func New(o Options) *View {
 	o.Retain = min(max(o.Retain, 0), MaxRetain)
-	switch window := o.From > 0 || o.To > 0; {
-	case o.Around != nil, o.Ends == DefaultEnds && window:
-		o.Ends = Head
-	case o.Ends == DefaultEnds:
+	if o.Ends == DefaultEnds {
 		o.Ends = HeadAndTail
+		if o.From > 0 || o.To > 0 {
+			o.Ends = Head
+		}
 	}
 	if !(o.TailShare > 0 && o.TailShare <= 1) {
 		o.TailShare = DefaultTailShare
@@ -73,10 +72,7 @@ func (v *View) End() {
 	v.ended = true
 	v.dec.End(v.take)
 	v.win.end(v)
-	switch {
-	case v.around != nil:
-		v.around.finish()
-	case v.repeats != nil:
+	if v.repeats != nil {
 		v.repeats.end()
 	}
 	if v.head == nil { // the window begins behind the end
@@ -132,11 +128,7 @@ func (v *View) open(text, lines int64) {
 	v.win.start, v.win.startLine = text, lines
 	v.win.lineStart = text == 0 || v.last == '\n'
 	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack)
-	switch {
-	case v.o.Around != nil:
-		v.around = &around{re: v.o.Around, context: max(v.o.Context, 0), head: v.head, full: v.filled, at: text, end: text, inside: !v.win.lineStart}
-		return
-	case v.o.Fold:
+	if v.o.Fold {
 		v.repeats = &repeats{write: v.sink, whole: v.sinkWhole}
 	}
 	if v.o.Ends != Head {
@@ -153,14 +145,11 @@ func (v *View) ringSize() int { return 2*int(v.o.Retain) + slack }
 // show takes text of the window.
 func (v *View) show(p []byte) {
 	v.count(p)
-	switch {
-	case v.around != nil:
-		v.around.take(p)
-	case v.repeats != nil:
+	if v.repeats != nil {
 		v.repeats.take(p)
-	default:
-		v.sink(p)
+		return
 	}
+	v.sink(p)
 }
 
 // sink gives text to both ends of the window.
@@ -193,7 +182,6 @@ func (v *View) sinkWhole(n int64, shown []byte, c changes) {
 
 // filled notes whether the head has more than will be shown: so much that the
 // length of each line that may be cut is known as far as it matters.
-func (v *View) filled() bool {
+func (v *View) filled() {
 	v.full = v.head.settled() > int(v.o.Retain)+LongLine+MinBytes
-	return v.full
 }
