@@ -51,6 +51,9 @@ func TestLaw07EveryByteOfATextIsReachedOnce(t *testing.T) {
 		"only breaks": strings.Repeat("\n", 20_000),
 	}
 	for kind, store := range stores(t, time.Now) {
+		if testing.Short() && kind != "memory" {
+			continue
+		}
 		for name, text := range texts {
 			t.Run(kind+"/"+name, func(t *testing.T) {
 				b := newBench(t, store, nil)
@@ -82,7 +85,10 @@ func numbered(n int) string {
 // A line of ten megabytes has a first page, a last one, and each goes on where the
 // one before ended.
 func TestLaw07ALineOfTenMegabytesIsReadByBytes(t *testing.T) {
-	const size = 10 << 20
+	size := 10 << 20
+	if testing.Short() {
+		size = 2 << 20
+	}
 	b := newBench(t, artifact.NewMemory(nil), nil, func(c *clip.Config) { c.Budget = clip.Bytes(512 << 10) })
 	text := []byte(strings.Repeat("x", size))
 	r := rand.New(rand.NewPCG(1, 2))

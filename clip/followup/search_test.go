@@ -40,6 +40,9 @@ func (b *bench) searchOn(e envelope.Envelope) []envelope.Envelope {
 
 func TestASearchFindsEveryMatchInTheWholeCopy(t *testing.T) {
 	for kind, store := range stores(t, time.Now) {
+		if testing.Short() && kind != "memory" {
+			continue
+		}
 		for _, form := range []clip.Form{clip.TextForm, clip.JSONForm} {
 			b := newBench(t, store, nil, func(c *clip.Config) { c.Form, c.Budget = form, clip.Bytes(3000) })
 			var text strings.Builder
@@ -105,7 +108,11 @@ func TestNoMatchIsSaidOfAllOrNotAtAll(t *testing.T) {
 func TestASearchThatRunsOutOfTimeGoesOn(t *testing.T) {
 	b := newBench(t, artifact.NewMemory(nil), &followup.Limits{Time: time.Nanosecond}, func(c *clip.Config) { c.Budget = clip.Bytes(64 << 10) })
 	var text strings.Builder
-	for i := range 100_000 {
+	lines := 100_000
+	if testing.Short() {
+		lines = 60_000
+	}
+	for i := range lines {
 		fmt.Fprintf(&text, "%d is a line\n", i)
 	}
 	text.WriteString("NEEDLE\n")
