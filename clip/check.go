@@ -70,7 +70,7 @@ func (s *Show) check(where string) error {
 	case s.Context < 0 || s.Hits < 0 || s.MaxRecord < 0 || s.Time < 0:
 		return fmt.Errorf("%s.Context, Hits, MaxRecord, Time: %d, %d, %d, %v: want 0 or more", where, s.Context, s.Hits, s.MaxRecord, s.Time)
 	case (s.At != 0 || s.To != 0) && s.Unit == "" && s.Around == nil:
-		return fmt.Errorf("%s.At, To: %d to %d of what? set Unit to line, item or byte", where, s.At, s.To)
+		return fmt.Errorf("%s.At, To: %d to %d without a Unit; want line, item or byte", where, s.At, s.To)
 	case s.Pointer != "" && s.Unit == coverage.Line:
 		return fmt.Errorf("%s.Pointer: a value in JSON has no lines of its own; want Unit item or byte", where)
 	case s.Pointer != "" && s.Around != nil:

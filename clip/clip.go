@@ -58,7 +58,9 @@ func (c *Clipper) Config() Config { return c.cfg }
 //
 // The envelope is valid beside an error too: nothing that was read is lost. The
 // error is the tool's own, as Config.Return selects, that of a Caller that can't
-// be told, that of a save when MustSave is set, or that of a context that ended.
+// be told, that of a save when MustSave is set, or that of a context that ended. A
+// content in memory is read and saved although the context has ended: the envelope
+// then has no Failure, and the context's error is beside it.
 func (c *Clipper) Clip(ctx context.Context, out any) (envelope.Envelope, error) {
 	who, err := c.caller(ctx)
 	if err != nil {
@@ -134,7 +136,9 @@ func (c *Clipper) caller(ctx context.Context) (Caller, error) {
 
 // Page makes the envelope of a part of a saved artifact: units show.At to show.To
 // of what show.Pointer names, as far as the budget goes. The zero Show shows it
-// as Clip would. Page saves nothing and reads nothing but r, which stays open.
+// as Clip would. Page saves nothing and reads nothing but r, all of it, so that
+// every total is of the whole; r stays open. An illegal Show, a place that is not
+// there and an artifact that can't be read are errors, told in the envelope too.
 func (c *Clipper) Page(ctx context.Context, r artifact.Reader, show Show) (envelope.Envelope, error) {
 	who, err := c.caller(ctx)
 	if err != nil {

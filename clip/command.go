@@ -7,14 +7,16 @@ import (
 
 // Command starts cmd and returns its output as a Result: stdout and stderr are
 // two contents that are read at the same time (stderr is left out when it is
-// empty), and the exit status is a Failure beside them, which no cut touches. Build cmd with exec.CommandContext, so that
-// it ends with the call:
+// empty), and the exit status is a Failure beside them, which no cut touches.
+// Build cmd with exec.CommandContext, so that it ends with the call:
 //
 //	run := clip.Wrap(c, func(ctx context.Context, in In) (clip.Result, error) {
 //		return clip.Command(exec.CommandContext(ctx, "go", "test", in.Package))
 //	})
 //
-// cmd must not have been started, nor have a Stdout or Stderr.
+// cmd must not have been started, nor have a Stdout or Stderr. The error is that of
+// starting it. A Result that is not given to a Clipper leaves the process waiting
+// for somebody to read its output.
 func Command(cmd *exec.Cmd) (Result, error) {
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {

@@ -48,7 +48,8 @@ type Caller struct {
 }
 
 // Followups names the follow-up tools that the loop has; one with the name "" it
-// has not. Envelopes name only these. Package followup builds them.
+// has not. Envelopes name only these. Package followup builds them. A name is at
+// most 64 of A-Z a-z 0-9 _ - . and no two are the same.
 type Followups struct{ Read, Search, Query, Outline string }
 
 // AllFollowups are the four under their usual names.
@@ -57,10 +58,13 @@ var AllFollowups = Followups{"artifact_read", "artifact_search", "artifact_query
 // Form is a rendering of the envelope.
 type Form int
 
-// The forms.
+// The forms. JSONForm is the Envelope as encoding/json writes it, in one line; the
+// budget holds with HTML escaping, which is longer, and without. It lists less than
+// the text form may: at most eight omissions and four reasons of each content,
+// sentences of 512 bytes, calls of a kilobyte.
 const (
 	TextForm Form = iota // Envelope.Text
-	JSONForm             // the encoded Envelope
+	JSONForm             // the encoded Envelope, or its Map
 )
 
 // Progress is how far a long call is: what was read so far, of all its contents.

@@ -25,7 +25,14 @@
 //
 // # Memory
 //
-// Reading needs a few times the budget, plus 64 KiB for each content that is read
-// at the same time. A Go value that is neither text nor a Reader is encoded by
+// Reading needs a few times the budget, plus 64 KiB, for each content of a result.
+// A Go value that is neither text nor a Reader nor a sequence is encoded by
 // encoding/json in one piece before it is read.
+//
+// # Time
+//
+// New and With measure the longest notice of their Config, which costs about as
+// much as a hundred small calls: make a Clipper once, not for each call. A budget in
+// tokens, and the encoded form, are searched for: some ten to a hundred views of
+// the same bytes are tried.
 package clip

@@ -369,3 +369,108 @@ func TestProgressCountsAllContentsTogether(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, clip.Progress{Bytes: 21, Lines: 3}, last)
 }
+
+// A call that can't be made is not named, and why there is none is said in the
+// language of the notice.
+func TestACallThatCanNotBeToldIsSaid(t *testing.T) {
+	long := envelope.Next{Tool: "list", Arguments: map[string]any{"cursor": strings.Repeat("c", 100_000)}}
+	broken := envelope.Next{Tool: "list", Arguments: map[string]any{"c": make(chan int)}}
+	for _, tc := range []struct {
+		form clip.Form
+		next envelope.Next
+		none string
+	}{
+		{clip.JSONForm, long, clip.NoNextTooLong},
+		{clip.JSONForm, broken, clip.NoNextBroken},
+		{clip.TextForm, broken, clip.NoNextBroken},
+	} {
+		e, err := newClipper(t, clip.Config{Form: tc.form}).Clip(ctx, clip.Result{Content: "x", Next: paging(tc.next)})
+		require.NoError(t, err)
+		require.Empty(t, e.Next)
+		require.Equal(t, tc.none, e.NoNext)
+		require.Equal(t, envelope.AcquiredNo, e.Acquired, "the source has more all the same")
+		e, err = newClipper(t, clip.Config{Form: tc.form, Style: envelope.Style{Language: "zh-Hant"}}).Clip(ctx, clip.Result{Content: lines("x", 9000), Next: paging(tc.next)})
+		require.NoError(t, err)
+		require.Contains(t, e.Notice, "下一次呼叫")
+	}
+	e, err := newClipper(t, clip.Config{}).Clip(ctx, clip.Result{Content: "x", Next: paging(long)})
+	require.NoError(t, err)
+	require.Equal(t, long.Arguments, e.Next[0].Arguments, "the text form leaves it to the fields")
+	require.Contains(t, e.Text(), "list")
+}
+
+func TestAKilledCommandIsNotKnownToBeWhole(t *testing.T) {
+	e, err := newClipper(t, clip.Config{}).Clip(ctx, clip.Result{Content: "so far\n", Wait: func() error { return errors.New("signal: killed") }})
+	require.Error(t, err)
+	require.Equal(t, envelope.AcquiredNo, e.Acquired)
+}
+
+func TestAPolicyIsNotChangedFromOutside(t *testing.T) {
+	keep := []clip.Keep{{Pointer: "/a", Op: "==", Value: "1"}}
+	c := newClipper(t, clip.Config{Show: clip.Show{Keep: keep}})
+	keep[0].Op = "nonsense"
+	require.Equal(t, "==", c.Config().Show.Keep[0].Op)
+}
+
+func TestARefusedContentIsClosed(t *testing.T) {
+	c := newClipper(t, clip.Config{Caller: func(context.Context) (clip.Caller, error) { return clip.Caller{}, errors.New("nobody") }})
+	n := 0
+	for _, out := range []any{
+		closing{strings.NewReader("x"), &n}, clip.Result{Content: closing{strings.NewReader("x"), &n}},
+		&clip.Result{Parts: []clip.Named{{Content: closing{strings.NewReader("x"), &n}}}}, panickingCloser{},
+	} {
+		_, err := c.Clip(ctx, out)
+		require.Error(t, err)
+	}
+	require.Equal(t, 3, n)
+}
+
+func TestDoubtIsSaidOnItsAxis(t *testing.T) {
+	c := newClipper(t, clip.Config{})
+	whole, part := coverage.New(coverage.Counted(1), nil), coverage.New(coverage.Counted(2), nil)
+	for _, l := range []*coverage.Ledger{whole, part} {
+		l.Loaded("a", nil)
+		l.Seal()
+	}
+	reports := [2]coverage.Report{whole.Report(), part.Report()}
+	lost := []coverage.Reason{{Code: coverage.EntryLimit, Layer: coverage.LayerSource}}
+	filtered := []coverage.Reason{{Code: coverage.EntryLimit, Layer: coverage.LayerFilter}}
+	for want, r := range map[envelope.Acquired]clip.Result{
+		envelope.AcquiredYes: {Content: "x", Coverage: &reports[0]},
+		envelope.AcquiredNo:  {Content: "x", Coverage: &reports[1]},
+	} {
+		e, err := c.Clip(ctx, r)
+		require.NoError(t, err)
+		require.Equal(t, want, e.Acquired)
+		require.Equal(t, want == envelope.AcquiredNo, e.Notice != "")
+	}
+	e, err := c.Clip(ctx, clip.Result{Content: "x", Reasons: lost})
+	require.NoError(t, err)
+	require.Equal(t, envelope.AcquiredNo, e.Acquired)
+	e, err = c.Clip(ctx, clip.Result{Content: "x", Reasons: filtered})
+	require.NoError(t, err)
+	require.Equal(t, envelope.AcquiredUnknown, e.Acquired, "a filter is no loss of the source")
+	e, err = c.Clip(ctx, clip.Result{Parts: []clip.Named{{Content: "x"}, {Content: "y"}}})
+	require.NoError(t, err)
+	require.Equal(t, envelope.AcquiredUnknown, e.Acquired, "two that are unknown are not known")
+}
+
+func TestAShortBracketIsNoCutDocument(t *testing.T) {
+	c := newClipper(t, clip.Config{})
+	for _, s := range []string{"-", "[", "{", `"`, `"Hello" he said`, `"an unfinished quotation of some length`, "[INFO] started\n", "{{template}}"} {
+		e, err := c.Clip(ctx, s)
+		require.NoError(t, err)
+		require.Equal(t, s, e.Text())
+	}
+	for _, r := range []clip.Result{{Content: `{"rows":[{"id":1},{"id`}, {Content: `{"a`, MediaType: "application/json"}} {
+		e, err := c.Clip(ctx, r)
+		require.NoError(t, err)
+		require.Equal(t, envelope.AcquiredNo, e.Acquired)
+		require.Contains(t, codesOf(e.Reasons), coverage.ByteTruncated)
+	}
+	for _, mediaType := range []string{"application/x-ndjson", "application/jsonl", "application/ndjson; charset=utf-8"} {
+		e, err := c.Clip(ctx, clip.Result{Content: "{\"a\":1}\n{\"a\":2}\n", MediaType: mediaType})
+		require.NoError(t, err)
+		require.Equal(t, "{\"a\":1}\n{\"a\":2}\n", e.Text(), "lines of JSON are whole")
+	}
+}

@@ -5,7 +5,9 @@ import (
 	"github.com/toolclip/toolclip/envelope"
 )
 
-// Result is an Out with what only the tool knows. Every field may be zero.
+// Result is an Out with what only the tool knows. Every field may be zero. What is
+// said beside content is bounded: names at 128 bytes, sentences at 2 KiB, Reasons at
+// 16, of which the others are counted.
 type Result struct {
 	Tool      string            // overrides Config.Tool; for middleware
 	Content   any               // any other Out of Wrap
@@ -27,10 +29,11 @@ type Result struct {
 	Next func(envelope.View) []envelope.Next
 }
 
-// Named is one of several contents.
+// Named is one of several contents. As many are shown as the budget has room for,
+// in order; the others are counted in an omission at /parts.
 type Named struct {
-	Name      string
-	MediaType string
-	Content   any
-	OmitEmpty bool // leave it out when it has no bytes and nothing went wrong with it
+	Name      string // for people; several may have the same; "": its number
+	MediaType string // as declared; "" sniffs
+	Content   any    // any Out of Wrap but a Result; Readers are read at the same time
+	OmitEmpty bool   // leave it out when it has no bytes and nothing went wrong with it
 }

@@ -12,7 +12,6 @@ import (
 
 // source is one content on its way in.
 type source struct {
-	name      string
 	mediaType string // declared by the tool or by the type of the content
 	r         io.Reader
 	held      bool         // all of r is in memory: reading it can't block
