@@ -44,7 +44,7 @@ func TestASearchThatShowsAllItsMatchesLacksNothing(t *testing.T) {
 	require.NotContains(t, Style{}.Word(e, nil).Notice, "No call")
 
 	e.Scan.Matched = coverage.Exactly(2)
-	require.Contains(t, Style{}.Word(e, nil).Notice, "2 matches, 1 shown")
+	require.Contains(t, Style{}.Word(e, nil).Notice, "found 2, 1 shown")
 
 	e.Scan.Matched, e.NoNext = coverage.Exactly(1), "nothing was kept"
 	require.Contains(t, Style{}.Word(e, nil).Notice, "nothing was kept", "of a keep rule, the rest is still missing")
