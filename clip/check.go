@@ -45,7 +45,7 @@ func (f Followups) check() error {
 		case seen[name]:
 			return fmt.Errorf("clip: Config.Followups: two calls have the name %q", name)
 		case len(name) > 64 || strings.ContainsFunc(name, notName):
-			return fmt.Errorf("clip: Config.Followups: %.80q is no tool name; want at most 64 of A-Z a-z 0-9 _ - .", name)
+			return fmt.Errorf("clip: Config.Followups: %.80q is no tool name; want at most 64 letters, digits, hyphens, dots and underscores of ASCII", name)
 		}
 		seen[name] = true
 	}

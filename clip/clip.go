@@ -19,7 +19,8 @@ type Clipper struct {
 // New returns a Clipper with the policy cfg. It refuses an illegal Config with an
 // error that names the field, and a budget below the smallest legal one with an
 // [ErrBudget] that names the smallest.
-func New(cfg Config) (*Clipper, error) {
+func New(cfg Config) (c *Clipper, err error) {
+	defer recovered(&err) // a TokenCounter or a Catalog may panic
 	cfg.Budget = cfg.Budget.orDefault()
 	if cfg.MaxInput == 0 {
 		cfg.MaxInput = DefaultMaxInput
@@ -28,7 +29,7 @@ func New(cfg Config) (*Clipper, error) {
 		return nil, err
 	}
 	cfg.Show.Keep, cfg.Show.Required = slices.Clone(cfg.Show.Keep), slices.Clone(cfg.Show.Required)
-	c := &Clipper{cfg: cfg, frames: &frames{}}
+	c = &Clipper{cfg: cfg, frames: &frames{}}
 	c.reserve = c.frame(1)
 	if err := c.checkBudget(); err != nil {
 		return nil, err

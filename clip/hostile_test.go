@@ -474,3 +474,40 @@ func TestAShortBracketIsNoCutDocument(t *testing.T) {
 		require.Equal(t, "{\"a\":1}\n{\"a\":2}\n", e.Text(), "lines of JSON are whole")
 	}
 }
+
+// hostileCounter panics on long strings.
+type hostileCounter struct{ at int }
+
+func (c hostileCounter) CountTokens(p []byte) int {
+	if len(p) > c.at {
+		panic("counter")
+	}
+	return len(p)
+}
+
+func TestATokenCounterThatPanicsIsAnError(t *testing.T) {
+	_, err := clip.New(clip.Config{Budget: clip.Tokens(9000, hostileCounter{10})})
+	var p *clip.PanicError
+	require.ErrorAs(t, err, &p)
+	e, err := newClipper(t, clip.Config{Budget: clip.Tokens(9000, hostileCounter{4000})}).Clip(ctx, lines("x", 5000))
+	require.ErrorAs(t, err, &p)
+	require.NotNil(t, e.Failure)
+	require.NotEmpty(t, e.Text())
+	_, err = clip.Cut(strings.NewReader(lines("x", 5000)), clip.Tokens(9000, hostileCounter{10}), clip.Show{})
+	require.ErrorAs(t, err, &p)
+}
+
+// A window that was asked for is a page, with a store or without.
+func TestAWindowIsNeverTheWhole(t *testing.T) {
+	show := clip.Show{Unit: coverage.Line, At: 3, To: 5}
+	p, err := clip.Text([]byte(lines("x", 9)), clip.Bytes(900), show)
+	require.NoError(t, err)
+	require.Equal(t, "x 4\nx 5\n", p.Content)
+	require.False(t, p.View.Complete)
+	require.Equal(t, []coverage.Code{coverage.OffPage}, codesOf(p.Reasons))
+	e, err := newClipper(t, clip.Config{Show: show}).Clip(ctx, lines("x", 9))
+	require.NoError(t, err)
+	require.Equal(t, "x 4\nx 5\n", e.Content)
+	require.Contains(t, e.Text(), "PARTIAL lines 4-5 of 9")
+	require.NotContains(t, e.Text(), "budget")
+}

@@ -103,10 +103,8 @@ func (t *content) scanAll(r io.ReaderAt, size int64) (err error) {
 }
 
 // isPage reports whether the view was asked for by position, so that even all of
-// it is not the whole artifact.
-func (t *content) isPage() bool {
-	return t.page != nil && (t.page.show.Unit != "" || t.page.show.Pointer != "")
-}
+// it is not the whole content.
+func (t *content) isPage() bool { return t.in.show.Unit != "" || t.in.show.Pointer != "" }
 
 // offPage is the reason for what lies outside the range that was asked for.
 func offPage() coverage.Reason {

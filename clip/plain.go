@@ -23,7 +23,8 @@ func Text(p []byte, b Budget, s Show) (envelope.Part, error) {
 // JSON cuts one JSON value (RFC 8259): what is shown is valid JSON with a root of
 // the same type, in the bytes of p. The budget bounds the content alone. What is
 // not JSON is an error that says where; Cut reads it as text instead.
-func JSON(p []byte, b Budget, s Show) (envelope.Part, error) {
+func JSON(p []byte, b Budget, s Show) (part envelope.Part, err error) {
+	defer recovered(&err)
 	if s.MediaType == "" {
 		s.MediaType = jsonType
 	}
@@ -40,7 +41,8 @@ func JSON(p []byte, b Budget, s Show) (envelope.Part, error) {
 // Cut cuts a stream of the format that s.MediaType names or its bytes tell. The
 // budget bounds the content alone. r is read to its end and not closed. An error
 // of r comes back beside the Part of what was read.
-func Cut(r io.Reader, b Budget, s Show) (envelope.Part, error) {
+func Cut(r io.Reader, b Budget, s Show) (part envelope.Part, err error) {
+	defer recovered(&err)
 	t, err := take(r, b, s)
 	if t == nil {
 		return envelope.Part{Acquired: envelope.AcquiredUnknown}, err
