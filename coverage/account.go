@@ -152,6 +152,29 @@ func (a *account) arrived() int64 {
 	return t[loaded].n + t[partial].n + t[filtered].n + t[failed].n + t[dropped].n
 }
 
+// size is how many calls about records were booked.
+func (a *account) size() (n int64) {
+	for i := range a.tallies {
+		n += a.tallies[i].n
+	}
+	return n
+}
+
+// reads reports whether the source was read: records ended or pages were begun.
+func (a *account) reads() bool {
+	return a.size() > a.tallies[expected].n || a.plan.sum().Attempts > 0
+}
+
+// looked is whether the version of the source was seen at the start and at the end.
+func (a *account) looked() (ends [2]bool) {
+	if a.causes != nil {
+		for i, vs := range a.causes.versions {
+			ends[i] = len(vs) > 0
+		}
+	}
+	return ends
+}
+
 // empty reports whether nothing at all was recorded.
 func (a *account) empty() bool {
 	for i := range a.tallies {

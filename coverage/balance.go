@@ -27,10 +27,14 @@ func (b *builder) lacking() Count {
 		}
 		return AtLeast(r.unaccounted.n)
 	case KindCounted, KindAtLeast:
-		if !r.exact { // doubles may stand for others
-			return AtLeast(max(0, b.conf.universe.n-b.inSomeState()))
+		n := max(0, b.conf.universe.n-b.inSomeState())
+		if !r.exact || r.unaccounted.n > n { // doubles may stand for others
+			return AtLeast(max(n, r.unaccounted.n))
 		}
-		return Count{max(0, b.conf.universe.n-b.inSomeState()), b.conf.universe.count().Relation}
+		return Count{n, b.conf.universe.count().Relation}
+	}
+	if n := b.res.unaccounted.n; n > 0 {
+		return AtLeast(n)
 	}
 	return Count{}
 }
@@ -58,7 +62,7 @@ func (b *builder) explained(n int64) bool {
 			if r.Count.Relation != Eq || r.Unit != Item {
 				return true
 			}
-			known += r.Count.Value
+			known = plus(known, r.Count.Value)
 		}
 	}
 	for _, k := range b.all.acc.plan.keys() {
@@ -67,7 +71,7 @@ func (b *builder) explained(n int64) bool {
 		case u.reason.Count.Relation != Eq || u.reason.Unit != Item && u.reason.Unit != "":
 			return true
 		default:
-			known += u.reason.Count.Value
+			known = plus(known, u.reason.Count.Value)
 		}
 	}
 	return n <= known

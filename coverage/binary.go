@@ -60,8 +60,9 @@ func (w *encoder) header(p published) {
 
 // UnmarshalBinary reads what MarshalBinary wrote. A zero Ledger takes everything
 // from it but the key, so it can be merged and reported and not recorded to. A
-// ledger of New with the same key and universe takes the records in place of its
-// own, and goes on.
+// ledger of New with the same key and universe takes what it had merged and
+// recorded in its shard and attempt from the state, and goes on; from the state of
+// another shard or attempt it takes neither records of its own nor the seal.
 func (l *Ledger) UnmarshalBinary(p []byte) error {
 	n := len(p) - checkBytes
 	if n < len(magic) || string(p[:len(magic)]) != magic {
@@ -144,15 +145,15 @@ func (l *Ledger) restore(s published) error {
 	if u, v := l.conf.universe, s.conf.universe; u.kind != v.kind || u.n != v.n {
 		return fmt.Errorf("%w: %s and %s", ErrUniverse, u, v)
 	}
-	own := s.entries[l.shard]
-	if own == nil || own.attempt != l.attempt {
-		own = &entry{acc: newAccount(&l.conf), attempt: l.attempt}
-	} else {
+	same := l.shard == s.shard && l.attempt == s.attempt
+	switch own := s.entries[l.shard]; {
+	case own != nil && own.attempt == l.attempt:
+		l.own, l.committed, l.late = own.acc, own.committed, 0
 		delete(s.entries, l.shard)
+	case same:
+		l.own, l.committed, l.late = newAccount(&l.conf), false, 0
 	}
-	l.own, l.committed = own.acc, own.committed
-	l.others, l.blocks, l.sealed, l.conflicts = s.entries, s.blocks, s.sealed, s.bad
-	l.late = 0
+	l.others, l.blocks, l.sealed, l.conflicts = s.entries, s.blocks, same && s.sealed, s.bad
 	return nil
 }
 

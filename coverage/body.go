@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"slices"
@@ -61,18 +62,18 @@ type evidence struct {
 	partial  bool   // status 206
 	part     Range  // of the representation
 	total    int64  // of the representation; -1 is unknown
-	what     string // the representation: URL and validator
+	what     string // the representation; see representation
 }
 
 func newBody(r *http.Response) *body {
 	if r == nil || r.Body == nil {
 		return &body{src: http.NoBody, ev: evidence{want: -1, total: -1}}
 	}
-	b := &body{src: r.Body, ev: evidence{want: r.ContentLength, decoded: r.Uncompressed, framing: framingOf(r), total: -1}}
+	b := &body{src: r.Body, ev: evidence{want: min(r.ContentLength, math.MaxInt64-1), decoded: r.Uncompressed, framing: framingOf(r), total: -1}}
 	if r.StatusCode == http.StatusPartialContent {
 		b.ev.partial = true
 		b.ev.part, b.ev.total = contentRange(r.Header.Get("Content-Range"))
-		b.ev.what = label(representation(r))
+		b.ev.what = representation(r)
 	}
 	if !r.Uncompressed {
 		b.hash, b.digest = digestOf(r)
@@ -113,14 +114,17 @@ func contentRange(s string) (Range, int64) {
 	return Range{a, z + 1}, n
 }
 
-// representation names what a part is a part of: parts of two versions don't make
-// a whole (RFC 9110, section 15.3.7.3).
+// representation names what a part is a part of: by a strong validator, if there is
+// one, a blank and the URL.
 func representation(r *http.Response) string {
-	url := ""
-	if r.Request != nil && r.Request.URL != nil {
-		url = r.Request.URL.Redacted()
+	tag := r.Header.Get("ETag")
+	if strings.HasPrefix(tag, "W/") {
+		tag = ""
 	}
-	return url + " " + r.Header.Get("ETag") + " " + r.Header.Get("Last-Modified")
+	if r.Request == nil || r.Request.URL == nil {
+		return label(tag + " ")
+	}
+	return label(tag + " " + r.Request.URL.Redacted())
 }
 
 // digestOf is the strongest digest that r carries for the bytes that will be read
@@ -223,6 +227,8 @@ func (e *evidence) message() (answer, Reason) {
 		return no, cut
 	case e.verified == no:
 		return no, Reason{Code: ContentChanged, Layer: LayerTransport, Message: "the body does not have the digest that its header states", Retryable: true}
+	case e.partial && !short && !e.fillsPart():
+		return unknown, Reason{Code: RangeOnly, Layer: LayerTransport, Unit: Byte, Message: "the part is not as long as its header states"}
 	case e.verified == yes:
 		return yes, Reason{}
 	case short && !e.ended:
@@ -246,4 +252,11 @@ func (e *evidence) message() (answer, Reason) {
 		return yes, Reason{}
 	}
 	return unknown, doubt
+}
+
+// fillsPart reports whether as many bytes came as the part is said to have. Of a
+// body that Go has decoded that is not known.
+func (e *evidence) fillsPart() bool {
+	n := e.part.Len()
+	return n == 0 || !e.decoded && e.read == n
 }

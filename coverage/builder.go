@@ -24,6 +24,7 @@ func (b *builder) report() Report {
 	b.r.Schema = SchemaName
 	b.res = resolve(b.all.acc, b.conf)
 	b.bytes, b.bytesWhy = b.all.acc.plan.bytes()
+	b.merge()
 	b.universe()
 	b.snapshot()
 	b.plan()
@@ -31,7 +32,6 @@ func (b *builder) report() Report {
 	b.records()
 	b.identity()
 	b.byteInfo()
-	b.merge()
 	b.reasons()
 	b.verdict()
 	if b.r.Acquisition.State == StateExhausted {
@@ -49,6 +49,9 @@ func (b *builder) universe() {
 	switch u.Kind {
 	case KindEnumerated:
 		u.Count = Exactly(b.all.acc.tallies[expected].n)
+		if len(b.all.pending) > 0 || b.ledger.conflicts.refused() { // nobody knows what those expect
+			u.Count.Relation = Gte
+		}
 	case KindCounted:
 		u.Count = b.conf.universe.count()
 	case KindAtLeast:
@@ -90,7 +93,7 @@ func (b *builder) snapshot() {
 		if s.Start == s.End || s.Start == "" || s.End == "" {
 			s.Start, s.End = slices.Min(seen), slices.Max(seen)
 		}
-	case s.Start != "" && s.End != "":
+	case s.Start != "" && s.End != "" && b.all.looked():
 		s.Isolation = "version_checked"
 	}
 }
@@ -116,13 +119,14 @@ func (b *builder) plan() {
 }
 
 // meetShards counts a planned unit as done when a shard of its name was committed.
+// Units of a shard are its own: its page 2 is not met by shard 2.
 func (b *builder) meetShards() {
 	if b.all.acc.plan == nil {
 		return
 	}
 	for k, u := range b.all.acc.plan.units {
 		n, numbered := shardNumber(k.name)
-		if u.state == planned && (b.all.names[k.name] || numbered && inBlocks(b.ledger.blocks, n)) {
+		if k.shard == "" && u.state == planned && (b.all.names[k.name] || numbered && inBlocks(b.ledger.blocks, n)) {
 			u.state = succeeded
 			u.attempts++
 		}

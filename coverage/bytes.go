@@ -1,6 +1,10 @@
 package coverage
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // byteSum is the evidence of many bodies.
 type byteSum struct {
@@ -21,7 +25,7 @@ func (s byteSum) plus(o byteSum) byteSum {
 	s.encoded += o.encoded
 	s.decoded += o.decoded
 	s.verified += o.verified
-	s.want += o.want
+	s.want = plus(s.want, o.want)
 	s.unstated += o.unstated
 	s.unseen += o.unseen
 	s.weakest = weakerFraming(s.weakest, o.weakest)
@@ -46,7 +50,7 @@ func (s *byteSum) add(e *evidence) {
 		s.encoded += e.read
 	}
 	if e.want >= 0 && !e.decoded {
-		s.want += e.want
+		s.want = plus(s.want, e.want)
 	} else {
 		s.unstated++
 	}
@@ -81,10 +85,12 @@ func (s *byteSum) whole() answer {
 // parts are the parts of one representation that came with status 206.
 type parts struct {
 	what   string
+	where  string // for people
 	got    Set
 	total  int64
 	bodies int64
 	mixed  bool // totals that differ
+	whole  bool // one part is everything
 }
 
 // bytes adds the evidence of the plan up: the sum, and a reason for each body
@@ -95,8 +101,7 @@ func (p *plan) bytes() (byteSum, []Reason) {
 	}
 	sum := p.done.bytes
 	var why []Reason
-	ranged := map[string]*parts{}
-	var order []string
+	var wholes []*parts
 	for _, k := range p.keys() {
 		if u := p.units[k]; u.dones > 0 && len(u.bodies) == 0 {
 			sum.unseen++
@@ -106,11 +111,7 @@ func (p *plan) bytes() (byteSum, []Reason) {
 			sum.add(&e)
 			a, r := e.message()
 			if e.partial && a == yes {
-				if ranged[e.what] == nil {
-					ranged[e.what] = &parts{what: e.what, total: e.total}
-					order = append(order, e.what)
-				}
-				ranged[e.what].add(&e)
+				wholes = addPart(wholes, &e, k)
 				continue
 			}
 			sum.judge(a)
@@ -120,10 +121,21 @@ func (p *plan) bytes() (byteSum, []Reason) {
 			}
 		}
 	}
-	for _, what := range order {
-		why = append(why, ranged[what].judge(&sum)...)
+	for _, w := range wholes {
+		why = append(why, w.judge(&sum)...)
 	}
 	return sum, why
+}
+
+// addPart adds a part to the others of its representation.
+func addPart(wholes []*parts, e *evidence, k unitKey) []*parts {
+	i := slices.IndexFunc(wholes, func(w *parts) bool { return w.what == e.what })
+	if i < 0 {
+		i = len(wholes)
+		wholes = append(wholes, &parts{what: e.what, where: cmp.Or(strings.TrimSpace(e.what), k.String()), total: e.total})
+	}
+	wholes[i].add(e)
+	return wholes
 }
 
 func (p *parts) add(e *evidence) {
@@ -131,17 +143,21 @@ func (p *parts) add(e *evidence) {
 	p.got = p.got.Add(e.part)
 	p.mixed = p.mixed || e.total != p.total
 	p.total = max(p.total, e.total)
+	p.whole = p.whole || e.total >= 0 && e.part == Range{0, e.total}
 }
 
-// judge says whether the parts make a whole; a single one is never taken for it.
+// judge says whether the parts make a whole, for which they need one strong
+// validator (RFC 9110, section 15.3.7.3).
 func (p *parts) judge(sum *byteSum) []Reason {
 	a := unknown
-	r := Reason{Code: RangeOnly, Layer: LayerTransport, Unit: Byte, Where: p.what}
+	r := Reason{Code: RangeOnly, Layer: LayerTransport, Unit: Byte, Where: p.where}
 	switch {
 	case p.mixed:
 		r.Message = "the parts are of wholes of different sizes"
 	case p.total < 0:
 		r.Message = "a part came, and how much there is was not said"
+	case p.got.Covers(p.total) && !p.whole && strings.HasPrefix(p.what, " "):
+		r.Message = "the parts have no strong validator, so they may be of different versions"
 	case p.got.Covers(p.total):
 		a = yes
 	default:

@@ -28,7 +28,7 @@ type Claims struct {
 	Scope   string  `json:"scope"` // universe, loaded_subset, plan
 	Loaded  Count   `json:"loaded,omitzero"`
 	Of      Count   `json:"of,omitzero"`
-	Missing Count   `json:"missing,omitzero"` // a count c of loaded records means c to c+missing
+	Missing Count   `json:"missing,omitzero"` // with ClaimInterval a count c of loaded records means c to c+missing
 	Allow   []Claim `json:"allow"`
 	Deny    []Claim `json:"deny"`
 	Text    string  `json:"text"` // in English; see Summary.Claim
@@ -38,17 +38,19 @@ type Claims struct {
 func (r *Report) claims() Claims {
 	c := Claims{Scope: "loaded_subset", Loaded: r.Loaded, Of: r.Requested, Missing: r.Summary.missing(), Text: r.Claim("en")}
 	ok := map[Claim]bool{ClaimPerItem: true, ClaimExists: true}
+	seen := !r.View.Assessed || r.View.Complete
 	surplus := r.Identity.Surplus.Count
 	if surplus.Relation == Eq && surplus.Value == 0 && r.Loaded.Relation != Estimate {
 		ok[ClaimLowerBound] = true
-		ok[ClaimInterval] = c.Missing.Relation == Eq
+		ok[ClaimInterval] = seen && r.interval().Relation == Eq
 	}
-	whole := r.InputComplete && r.Filtered == Exactly(0)
+	acquired := r.InputComplete && r.Filtered == Exactly(0)
+	whole := acquired && seen
 	for _, k := range []Claim{ClaimExactCount, ClaimAll, ClaimMaxMin, ClaimRanking} {
 		ok[k] = whole
 	}
 	ok[ClaimLatest] = whole && r.Snapshot.Isolation == "version_checked"
-	ok[ClaimNone] = whole && slices.ContainsFunc(r.View.Scans, Scan.Whole)
+	ok[ClaimNone] = acquired && slices.ContainsFunc(r.View.Scans, r.View.foundNone)
 	switch {
 	case r.Universe.Kind == KindOpen:
 		c.Scope = "plan"
@@ -73,12 +75,38 @@ func (s Summary) missing() Count {
 	}
 	n := s.Requested.Value - s.Loaded.Value
 	switch {
+	case n == 0 && !s.InputComplete: // something is, and nobody counted it
 	case s.Requested.Relation == Eq && s.Loaded.Relation == Eq && n >= 0:
 		return Exactly(n)
 	case s.Requested.Relation == Gte && s.Loaded.Relation == Eq:
 		return AtLeast(max(0, n))
 	}
 	return Count{}
+}
+
+// interval is how much greater a count over all records may be than over those
+// that were loaded: as many as are missing, if the total can be relied on.
+func (s Summary) interval() Count {
+	if slices.ContainsFunc(s.Reasons, Reason.doubtsTotal) {
+		return Count{}
+	}
+	return s.missing()
+}
+
+// doubtsTotal reports whether r says that there may be other records than those
+// that were counted.
+func (r Reason) doubtsTotal() bool {
+	switch r.Code {
+	case SourcePartial, SourceCap, TotalInconsistent, LiveDrift, VersionChanged:
+		return true
+	}
+	return r.Code.Class() == ClassMerge
+}
+
+// foundNone reports whether s looked at everything in v and nothing matched.
+func (v ViewInfo) foundNone(s Scan) bool {
+	other := s.Unit == v.Unit && v.Total.Relation == Eq && s.Of != v.Total
+	return s.Whole() && s.Matched.Value == 0 && !other
 }
 
 // WithView returns r with what of it the model sees: the ranges of total that are

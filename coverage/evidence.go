@@ -3,6 +3,7 @@ package coverage
 import (
 	"cmp"
 	"encoding/hex"
+	"math"
 )
 
 func (b *builder) identity() {
@@ -52,6 +53,9 @@ func (b *builder) byteInfo() {
 	case a == yes && s.unseen > 0:
 		a = unknown // of some pages nobody showed the body
 	}
+	if a == yes && (b.broken || b.openUnits > 0 || len(b.all.pending) > 0) {
+		a = unknown // of those that came all did, and there are others
+	}
 	*out = BytesInfo{Complete: a.String(), Decoded: s.decoded, Framing: s.weakest, Bodies: s.bodies, Whole: s.complete,
 		Cut: s.incomplete, Doubtful: s.unknown, Unseen: s.unseen, Digests: s.verified,
 		Contents:  [...]string{"unverified", "match", "mismatch"}[b.res.contents],
@@ -65,7 +69,7 @@ func (b *builder) byteInfo() {
 	}
 	if s.unstated < s.bodies {
 		out.Expected = Exactly(s.want)
-		if s.unstated > 0 {
+		if s.unstated > 0 || s.want == math.MaxInt64 {
 			out.Expected.Relation = Gte
 		}
 	}

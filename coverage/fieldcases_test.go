@@ -432,7 +432,7 @@ func TestWithoutASealNothingIsDecided(t *testing.T) {
 func TestZeroExpectedIsCompleteAndSaysSo(t *testing.T) {
 	r := sealed(Enumerated(), nil)
 	require.True(t, r.InputComplete)
-	require.Equal(t, "0 records were expected and 0 came.", r.Claim("en"))
+	require.Equal(t, "0 records were expected and 0 were loaded.", r.Claim("en"))
 }
 
 func TestARecordWithoutAnIDMakesTheLedgerUnverifiable(t *testing.T) {

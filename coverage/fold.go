@@ -67,7 +67,7 @@ func pairUp(bs []block, c *config) []block {
 		out := bs[:0:0]
 		for _, b := range bs {
 			n := len(out)
-			if n > 0 && b.level == out[n-1].level && out[n-1].first>>b.level&1 == 0 && b.first == out[n-1].last()+1 {
+			if n > 0 && out[n-1].pairs(b) {
 				out[n-1] = out[n-1].with(b, c)
 				continue
 			}
@@ -78,6 +78,12 @@ func pairUp(bs []block, c *config) []block {
 		}
 		bs = out
 	}
+}
+
+// pairs reports whether o is the right neighbour of b, and as much is known of the
+// version of the source, so that the sum doesn't claim what one of them saw.
+func (b *block) pairs(o block) bool {
+	return o.level == b.level && b.first>>b.level&1 == 0 && o.first == b.last()+1 && b.acc.looked() == o.acc.looked()
 }
 
 // with is b and its right neighbour in one.
@@ -102,7 +108,7 @@ func (e *entry) foldable(c *config) bool {
 	s := e.acc.plan.sum()
 	b, why := e.acc.plan.bytes()
 	_, how := e.acc.end(c)
-	return s.Succeeded == s.Total && s.Repeated == 0 && len(why) == 0 && b.complete == b.bodies && (how == proved || how == noCursor)
+	return s.Succeeded == s.Total && s.Repeated == 0 && len(why) == 0 && b.complete == b.bodies && (how == proved || how == noCursor && c.universe.kind != KindExhaustible)
 }
 
 // joinBlocks keeps the greatest blocks of both; of equal ones the greater hash.

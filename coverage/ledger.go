@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"slices"
@@ -198,7 +199,7 @@ func (l *Ledger) Truncated(id string, r Reason) { l.because(id, partial, r, Byte
 // Filtered ends id's way: rule left it out. Rules are counted by name, the 64
 // names that sort first apart and all others together.
 func (l *Ledger) Filtered(id, rule string) {
-	l.because(id, filtered, Reason{Where: label(rule)}, FilteredOut)
+	l.because(id, filtered, Reason{Where: label(cmp.Or(rule, "(no name)"))}, FilteredOut)
 }
 
 // Duplicate says that id came again and was not handed on.

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,6 +27,9 @@ var (
 // conflicts are contradictions between accounts. They stay: data was refused.
 type conflicts struct{ key, universe, shard, late bool }
 
+// refused reports whether an account was not merged.
+func (c conflicts) refused() bool { return c.key || c.universe || c.shard }
+
 // entry is one shard as it was published.
 type entry struct {
 	attempt   int
@@ -47,7 +51,8 @@ func entryOf(acc *account, attempt int, committed bool) *entry {
 }
 
 // join is the least upper bound of two publications of one shard: the one that was
-// committed, of those the last attempt, of those the greater hash. What was seen
+// committed, of those the last attempt, of those the one with more records, which
+// is the later state, of those the greater hash. What was seen
 // is joined, so that a retry with other content is not forgotten.
 func (e *entry) join(o *entry) *entry {
 	switch {
@@ -65,16 +70,8 @@ func (e *entry) join(o *entry) *entry {
 }
 
 func (e *entry) compare(o *entry) int {
-	if c := compareBools(e.committed, o.committed); c != 0 {
-		return c
-	}
-	if e.attempt != o.attempt {
-		if e.attempt < o.attempt {
-			return -1
-		}
-		return 1
-	}
-	return slices.Compare(e.full[:], o.full[:])
+	return cmp.Or(compareBools(e.committed, o.committed), cmp.Compare(e.attempt, o.attempt),
+		cmp.Compare(e.acc.size(), o.acc.size()), slices.Compare(e.full[:], o.full[:]))
 }
 
 func twoLeast(a, b [][32]byte) [][32]byte {
@@ -259,7 +256,13 @@ type folded struct {
 	names     map[string]bool
 	signal    EndSignal
 	how       proof
+	around    bool // the ledger itself saw the version of the source before and after
+	blind     bool // somebody read and did not see it at both ends
 }
+
+// looked reports whether the version of the source is known at both ends of all
+// reading: of the whole, or of every shard.
+func (f *folded) looked() bool { return f.around || !f.blind }
 
 // fold adds all published accounts and l's own up.
 func (l *Ledger) fold() folded {
@@ -277,7 +280,10 @@ func (l *Ledger) fold() folded {
 		if len(b.seen) > 1 {
 			f.changed = append(f.changed, b.String())
 		}
-		f.plus(b.acc, &l.conf)
+		f.plus(b.acc, &l.conf, true)
+	}
+	if f.how == noCursor && l.conf.universe.kind == KindExhaustible {
+		f.how = noEnd
 	}
 	return f
 }
@@ -313,12 +319,21 @@ func (f *folded) add(name string, e *entry, l *Ledger) {
 		f.changed = append(f.changed, name)
 	}
 	if e.committed || name == l.shard {
-		f.plus(e.acc, &l.conf)
+		f.plus(e.acc, &l.conf, name != "")
+	}
+	if name == l.shard {
+		f.around = e.acc.looked() == [2]bool{true, true}
 	}
 }
 
-func (f *folded) plus(a *account, c *config) {
-	if s, how := a.end(c); how < f.how {
+// plus adds an account. A shard has a cursor of its own, which must end.
+func (f *folded) plus(a *account, c *config, shard bool) {
+	f.blind = f.blind || a.reads() && a.looked() != [2]bool{true, true}
+	s, how := a.end(c)
+	if shard && how == noCursor && c.universe.kind == KindExhaustible {
+		how = noEnd
+	}
+	if how < f.how {
 		f.signal, f.how = s, how
 	} else if how == f.how && how != noCursor && (f.signal == "" || s < f.signal) {
 		f.signal = s

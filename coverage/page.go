@@ -51,13 +51,29 @@ func (p *Page) Body(r *http.Response, mediaTypes ...string) io.ReadCloser {
 	p.ledger.mu.Lock()
 	defer p.ledger.mu.Unlock()
 	p.bodies = append(p.bodies, b)
-	if u := p.ledger.own.units().unit(p.key); p.over && u.state == succeeded {
-		u.bodies = append(u.bodies, b) // late, and still evidence
-	}
-	if why := misfit(r, mediaTypes); why != nil && p.failed == nil {
+	why := misfit(r, mediaTypes)
+	switch {
+	case p.over:
+		p.late(b, why)
+	case p.failed == nil:
 		p.failed = why
 	}
 	return b
+}
+
+// late takes a body after the end of the page, which is still evidence. A unit that
+// is done can't fail any more, so what is wrong is noted.
+func (p *Page) late(b *body, why *Reason) {
+	a := p.ledger.own
+	u := a.units().unit(p.key)
+	if u.state != succeeded {
+		return
+	}
+	u.bodies = append(u.bodies, b)
+	if why != nil {
+		why.Where = p.key.String()
+		a.reasons().note(why.tidy(PageFailed))
+	}
 }
 
 // Fail ends the page: what it would have given is missing. Reason.Count says how

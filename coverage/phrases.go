@@ -26,7 +26,7 @@ type phrases struct {
 var english = phrases{
 	all:         "All records (%[1]s) were loaded.",
 	allFiltered: "Of %[1]s records %[2]s were loaded and %[3]s left out by a rule; all are accounted for.",
-	zero:        "0 records were expected and 0 came.",
+	zero:        "0 records were expected and 0 were loaded.",
 	byCount:     " They were not checked against a list of ids.",
 	some:        "%[2]s of %[1]s records were loaded",
 	filtered:    ", %s left out by a rule",
@@ -51,7 +51,7 @@ var english = phrases{
 var simplified = phrases{
 	all:         "全部 %[1]s 条记录均已载入。",
 	allFiltered: "共 %[1]s 条记录，已载入 %[2]s 条，按规则排除 %[3]s 条，全部都有交代。",
-	zero:        "预期 0 条记录，收到 0 条。",
+	zero:        "预期 0 条记录，载入 0 条。",
 	byCount:     "没有与编号清单逐条核对。",
 	some:        "共 %[1]s 条记录，已载入 %[2]s 条",
 	filtered:    "，按规则排除 %s 条",
@@ -75,7 +75,7 @@ var simplified = phrases{
 var traditional = phrases{
 	all:         "全部 %[1]s 筆記錄均已載入。",
 	allFiltered: "共 %[1]s 筆記錄，已載入 %[2]s 筆，依規則排除 %[3]s 筆，全部都有交代。",
-	zero:        "預期 0 筆記錄，收到 0 筆。",
+	zero:        "預期 0 筆記錄，載入 0 筆。",
 	byCount:     "沒有與編號清單逐筆核對。",
 	some:        "共 %[1]s 筆記錄，已載入 %[2]s 筆",
 	filtered:    "，依規則排除 %s 筆",
@@ -146,7 +146,7 @@ func (s Summary) Claim(tag string) string {
 	switch {
 	case s.surplus():
 		b.WriteString(p.surplus)
-	case missing.Relation == Eq && missing.Value > 0:
+	case s.interval().Relation == Eq && missing.Value > 0:
 		fmt.Fprintf(&b, p.interval, missing)
 	}
 	if s.Requested.Known() {

@@ -27,6 +27,7 @@ type resolved struct {
 	excess   []difference
 	decoded  bool
 	long     bool  // of some differences only 31 bytes of the hash are known
+	blind    bool  // contents were promised and can't be compared with those that came
 	mismatch int64 // records with other content than promised
 	varied   int64 // ids that came with several contents
 	verified int64 // records with the content that was promised
@@ -62,11 +63,11 @@ func resolveIDs(a *account, c *config) *resolved {
 
 // id divides the deliveries of one id among the places that are expected for it,
 // the best state first. Where ids aren't known beforehand, one that came is
-// expected once.
+// expected once; if it was only ever dropped as a double, it is unaccounted for.
 func (r *resolved) id(id string, k *known, enumerated bool) {
 	want := k.n[expected]
 	if !enumerated {
-		want = min(1, k.ends())
+		want = min(1, k.ends()+k.n[dropped])
 	}
 	r.tallies[expected].addTimes(&k.hash, want)
 	free := want
@@ -92,7 +93,7 @@ func (r *resolved) id(id string, k *known, enumerated bool) {
 	r.duplicate.addTimes(&k.hash, k.n[dropped])
 	r.spare(id, k, want, doubles, excess)
 	r.bytesOf(k, want)
-	if free > 0 && enumerated {
+	if free > 0 {
 		r.unaccounted.addTimes(&k.hash, free)
 		r.missing = append(r.missing, difference{id: id, hash: k.hash, n: free})
 	}
@@ -202,6 +203,7 @@ func resolveSums(a *account, c *config) *resolved {
 	if n == 0 && sum.IsZero() {
 		r.surely, r.decoded, r.split, r.balanced = true, true, true, true
 		r.contents = sameContents(a)
+		r.blind = r.contents == unknown && a.wanted.n > 0 && a.got.n > 0
 		return r
 	}
 	if a.diff == nil || c.idKey == nil || !r.decode(a.diff, c.idKey, n, sum) {

@@ -52,11 +52,11 @@ func (s Set) Add(rs ...Range) Set {
 	return Set(out)
 }
 
-// Len is the number of units that s covers.
+// Len is the number of units that s covers, at most math.MaxInt64.
 func (s Set) Len() int64 {
 	var n int64
 	for _, r := range s {
-		n += r.Len()
+		n = plus(n, r.Len())
 	}
 	return n
 }
@@ -80,5 +80,6 @@ func (s Set) Gaps(total int64) Set {
 	return gaps
 }
 
-// Covers reports whether s has every unit of [0, total).
-func (s Set) Covers(total int64) bool { return len(s.Gaps(total)) == 0 }
+// Covers reports whether s has every unit of [0, total). A negative total, with
+// which many sources say "unknown", is never covered.
+func (s Set) Covers(total int64) bool { return total >= 0 && len(s.Gaps(total)) == 0 }

@@ -6,7 +6,7 @@ func (b *builder) verdict() {
 	v.Basis = BasisNone
 	if b.conf.universe.kind == KindOpen {
 		v.State = StatePlanPartial
-		if !b.broken && b.openUnits == 0 && !b.all.signal.stops() && !b.noted && len(b.all.pending) == 0 && b.losses() == 0 {
+		if b.executed() {
 			v.State = StatePlanExecuted
 		}
 		return
@@ -22,6 +22,13 @@ func (b *builder) verdict() {
 		v.State, v.Basis = b.proof()
 	}
 	b.r.InputComplete = v.State == StateComplete || v.State == StateExhausted && b.conf.trustEnd
+}
+
+// executed reports whether every call that was planned was made, and its answer
+// taken.
+func (b *builder) executed() bool {
+	return !b.broken && b.openUnits == 0 && !b.all.signal.stops() && !b.noted && len(b.all.pending) == 0 &&
+		b.losses() == 0 && b.missing.Value == 0 && b.r.Bytes.Complete != "no"
 }
 
 // losses are the records that came to grief.
@@ -40,7 +47,8 @@ func (b *builder) incomplete() bool {
 
 // doubtful reports whether something that was looked at could not be verified.
 func (b *builder) doubtful() bool {
-	return b.all.acc.nameless > 0 || b.bytes.bodies > 0 && b.bytes.whole() != yes && b.res.contents != yes || b.contradicted()
+	return b.all.acc.nameless > 0 || b.bytes.bodies > 0 && b.bytes.whole() != yes && b.res.contents != yes ||
+		b.contradicted() || b.res.blind
 }
 
 // contradicted reports whether the total is not that of what came.
@@ -79,7 +87,7 @@ func (b *builder) summary() {
 	s.Loaded, s.Filtered = b.r.Records.Loaded.Count, b.r.Records.Filtered.Count
 	s.ByteComplete = b.r.Bytes.Complete == "yes"
 	r := b.res
-	s.IdentityComplete = b.conf.universe.kind == KindEnumerated && !b.broken && b.r.Identity.Status == "match" &&
+	s.IdentityComplete = b.conf.universe.kind == KindEnumerated && !b.broken && len(b.all.pending) == 0 && b.r.Identity.Status == "match" &&
 		r.surely && r.tallies[failed].n+r.tallies[lost].n+r.tallies[skipped].n == 0 && b.all.acc.nameless == 0
 	s.SourceSnapshot = b.r.Snapshot.Start
 	switch sn := &b.r.Snapshot; {

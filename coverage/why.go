@@ -128,6 +128,10 @@ func (b *builder) contentReasons() {
 	case r.contents == no:
 		b.item(ContentChanged, LayerSource, AtLeast(1), "", "other content than promised")
 	}
+	if r.blind {
+		b.because(Reason{Code: TruncatedUnexplained, Layer: LayerCapture,
+			Message: "some contents were promised, which constant memory can't compare with those that came"})
+	}
 	if r.varied > 0 {
 		b.item(ContentChanged, LayerSource, Exactly(r.varied), "", "one id with different contents")
 	}

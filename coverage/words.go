@@ -1,6 +1,9 @@
 package coverage
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // Unit is what is counted.
 type Unit string
@@ -51,7 +54,8 @@ func (c Count) Known() bool {
 func (c Count) IsZero() bool { return !c.Known() }
 
 // Plus returns the count of two disjoint things together. The relation is the
-// weaker of both; a sum with an unknown part is at least the known part.
+// weaker of both; a sum with an unknown part is at least the known part, and one
+// that is too great for an int64 at least the greatest.
 func (c Count) Plus(d Count) Count {
 	switch {
 	case !c.Known() && !d.Known():
@@ -61,7 +65,19 @@ func (c Count) Plus(d Count) Count {
 	case !d.Known():
 		return Count{c.Value, weaker(Gte, c.Relation)}
 	}
-	return Count{c.Value + d.Value, weaker(c.Relation, d.Relation)}
+	sum := Count{plus(c.Value, d.Value), weaker(c.Relation, d.Relation)}
+	if sum.Value == math.MaxInt64 {
+		sum.Relation = weaker(sum.Relation, Gte)
+	}
+	return sum
+}
+
+// plus is a+b, and math.MaxInt64 if that is too great for an int64.
+func plus(a, b int64) int64 {
+	if b > 0 && a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // String is the number as people write it: "12", "12+", "~12" or "?".
@@ -133,7 +149,7 @@ type Scan struct {
 // Whole reports whether s looked at everything and could judge all of it, so
 // that a Matched of exactly zero means "there is none".
 func (s Scan) Whole() bool {
-	if s.Of.Relation != Eq || s.Matched.Relation != Eq || (s.Unjudged.Known() && s.Unjudged.Value != 0) {
+	if s.Of.Relation != Eq || s.Matched.Relation != Eq || s.Matched.Value < 0 || (s.Unjudged.Known() && s.Unjudged.Value != 0) {
 		return false
 	}
 	return Set(nil).Add(s.Scanned...).Covers(s.Of.Value)
