@@ -225,6 +225,34 @@ func TestDeletionIsFinishedByASweep(t *testing.T) {
 	require.ErrorIs(t, err, artifact.ErrDeleted)
 }
 
+// TestUnclearDeletionIsSaid: a tombstone of which nobody knows whether it is
+// durable. Deleting again finds out.
+func TestUnclearDeletionIsSaid(t *testing.T) {
+	broken := false
+	disk := faultfs.NewDisk()
+	f := &faultfs.FS{FS: disk, Before: func(s faultfs.Step) error {
+		if broken && s.Op == "syncdir" {
+			return syscall.EIO
+		}
+		return nil
+	}}
+	d, err := artifact.OpenDirFS(f, nil)
+	require.NoError(t, err)
+	i := save(t, d, artifact.Draft{}, []byte("x"))
+	broken = true
+	err = d.Delete(t.Context(), artifact.Scope{}, i.Handle)
+	require.ErrorIs(t, err, artifact.ErrOutcomeUnknown)
+	require.ErrorIs(t, err, artifact.ErrUnavailable)
+	require.ErrorIs(t, err, syscall.EIO)
+	broken = false
+	require.ErrorIs(t, d.Delete(t.Context(), artifact.Scope{}, i.Handle), artifact.ErrDeleted)
+	require.Empty(t, namesIn(t, disk, "a"))
+	crashed, err := artifact.OpenDirFS(disk.Crash(rand.New(rand.NewPCG(1, 1)), 0), nil)
+	require.NoError(t, err)
+	_, err = crashed.Stat(t.Context(), artifact.Scope{}, i.Handle)
+	require.ErrorIs(t, err, artifact.ErrDeleted)
+}
+
 // TestFailedSyncKillsTheWriter: the next sync would succeed, and mean nothing.
 func TestFailedSyncKillsTheWriter(t *testing.T) {
 	syncs := 0

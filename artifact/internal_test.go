@@ -158,6 +158,27 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestOverlappingSurveysCountOnce: what the slower one found last, and what both
+// found, is still known when both have ended, and counted once.
+func TestOverlappingSurveysCountOnce(t *testing.T) {
+	q := newQuota(Options{MaxBytes: 100, MaxCount: 10})
+	first := q.begin()
+	second := q.begin()
+	h := held{size: 7, expires: math.MaxInt64}
+	q.found(name{1}, h, first)
+	q.found(name{1}, h, second)
+	q.found(name{2}, h, second)
+	q.found(name{2}, h, first)
+	q.end(second)
+	q.end(first)
+	require.EqualValues(t, 14, q.bytes)
+	require.EqualValues(t, 2, q.count)
+	q.end(q.begin()) // a survey that sees nothing
+	require.Zero(t, q.bytes)
+	require.Zero(t, q.count)
+	require.Empty(t, q.scopes)
+}
+
 func TestCutText(t *testing.T) {
 	require.Equal(t, "abc", cutText("abc", 3))
 	require.Equal(t, "a…", cutText("abcde", 4))

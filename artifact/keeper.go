@@ -82,11 +82,14 @@ func (m *manifest) infoOf(h Handle) Info {
 // only the removal fails, the artifact is deleted for everybody, the error says
 // what remains, and the next sweep removes it. A damaged artifact can be deleted.
 func (k *Keeper) Delete(ctx context.Context, s Scope, h Handle) error {
+	n := nameOf(s.id(), h)
 	_, err := k.find(ctx, s, h)
+	if errors.Is(err, ErrDeleted) {
+		return k.finishDelete(ctx, n, h, err)
+	}
 	if err != nil && !errors.Is(err, ErrCorrupt) {
 		return err
 	}
-	n := nameOf(s.id(), h)
 	err = k.putTombstone(ctx, n, tombstone{deleted: true, at: stored(k.o.Now())})
 	switch {
 	case errors.Is(err, fs.ErrExist):
@@ -101,6 +104,21 @@ func (k *Keeper) Delete(ctx context.Context, s Scope, h Handle) error {
 	}
 	k.quota.remove(n)
 	return nil
+}
+
+// finishDelete makes sure of a deletion that an earlier call may not have
+// finished, and returns deleted.
+func (k *Keeper) finishDelete(ctx context.Context, n name, h Handle, deleted error) error {
+	if s, ok := k.b.(Syncer); ok {
+		if err := s.Sync(ctx, n.tombstone()); err != nil {
+			return k.unclear(ctx, h, err)
+		}
+	}
+	if err := k.b.Delete(ctx, n.artifact()); err != nil {
+		return failed(ctx, h, fmt.Errorf("it is deleted, its bytes remain until the next sweep: %w", err))
+	}
+	k.quota.remove(n)
+	return deleted
 }
 
 // unclear is the error of a write that may have been done.

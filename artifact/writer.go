@@ -18,6 +18,11 @@ const (
 	// maxText is the most bytes of each text of a Draft.
 	maxText = 64 << 10
 
+	// helpAfter is from which byte on a second core is asked to help with the
+	// second hash, which costs as much as the first. For less, waking it up
+	// costs more than it saves whenever the machine is busy.
+	helpAfter = 1 << 20
+
 	// flushSize is how many bytes a Writer collects before it needs the Backend.
 	flushSize = 256 << 10
 )
@@ -89,8 +94,9 @@ type pending struct {
 	stop   func() bool // no longer watch ctx
 
 	mu         sync.Mutex
-	up         Upload // nil until the first flush
-	buf        []byte // accepted, not yet flushed
+	up         Upload           // nil until the first flush
+	buf        []byte           // accepted, not yet flushed
+	large      *[flushSize]byte // what buf is in, once it is more than a block
 	whole      hash.Hash
 	page       page // of the group that is being written
 	lfs        int64
@@ -139,6 +145,10 @@ func (p *pending) accept(b []byte) error {
 			continue
 		}
 		n := min(int64(len(b)), room-int64(len(p.buf)))
+		if p.large == nil && int64(len(p.buf))+n > blockSize {
+			p.large = largeBuffers.Get().(*[flushSize]byte)
+			p.buf = append(p.large[:0], p.buf...)
+		}
 		p.buf = append(p.buf, b[:n]...)
 		b = b[n:]
 		if int64(len(p.buf)) == room && len(b) > 0 {
@@ -151,13 +161,24 @@ func (p *pending) accept(b []byte) error {
 	return nil
 }
 
+// largeBuffers are for pieces of more than a block.
+var largeBuffers = sync.Pool{New: func() any { return new([flushSize]byte) }}
+
+// forget lets go of everything that only an unfinished artifact needs.
+func (p *pending) forget() {
+	if p.large != nil {
+		largeBuffers.Put(p.large)
+	}
+	p.large, p.buf, p.page, p.pages, p.whole = nil, nil, nil, nil, nil
+}
+
 // room is the size of the next piece: whole blocks, within one group.
 func (p *pending) room() int64 { return min(flushSize, groupSize-p.flushed%groupSize) }
 
 // flush indexes, hashes and stores one piece: whole blocks, or the last of all.
 func (p *pending) flush(ctx context.Context, piece []byte) error {
 	sums := newSumming(piece)
-	if len(piece) > blockSize { // the second hash costs as much as the first: use a second core, if one is idle
+	if p.flushed >= helpAfter && len(piece) > blockSize {
 		go sums.work()
 	}
 	p.whole.Write(piece)
@@ -244,7 +265,7 @@ func (p *pending) tryCommit(ctx context.Context) (Info, error) {
 		return Info{}, p.fail(err)
 	}
 	p.end(errCommitted)
-	p.buf, p.page, p.pages = nil, nil, nil
+	p.forget()
 	return m.infoOf(p.handle), nil
 }
 
@@ -379,7 +400,7 @@ func (p *pending) discard() error {
 		err = p.up.Abort()
 		p.up = nil
 	}
-	p.buf, p.page, p.pages = nil, nil, nil
+	p.forget()
 	p.release()
 	return err
 }
