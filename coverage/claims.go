@@ -114,7 +114,7 @@ func (v ViewInfo) foundNone(s Scan) bool {
 func (r Report) WithView(unit Unit, shown Set, total Count, scans ...Scan) Report {
 	shown = Set(nil).Add(shown...)
 	r.View = ViewInfo{Assessed: true, Unit: unit, Shown: shown, Total: total, Scans: slices.Clone(scans),
-		Complete: total.Relation == Eq && shown.Covers(total.Value)}
+		Complete: total.Relation == Eq && shown.is(total.Value)}
 	r.Claims = r.claims()
 	return r
 }

@@ -16,7 +16,7 @@ type Options struct {
 	// request that reaches its limit is fulfilled; the universe may be incomplete.
 	Limit int64
 
-	// Key is the secret under which ids are hashed; nil draws a fresh one. All
+	// Key is the secret under which ids are hashed; without it a fresh one is drawn. All
 	// ledgers that will be merged need the same: take it from Ledger.Key of the
 	// one that reports. Who can choose ids and knows the key can hide a loss;
 	// see PublicKey.
@@ -81,7 +81,7 @@ func newConfig(u Universe, o Options) config {
 		c.cells = defaultCells
 	}
 	switch {
-	case o.Key == nil:
+	case len(o.Key) == 0:
 		c.key = make([]byte, 32)
 		rand.Read(c.key) // never fails: it ends the program instead
 		c.keyMode = KeyRun
@@ -202,7 +202,8 @@ func (l *Ledger) Filtered(id, rule string) {
 	l.because(id, filtered, Reason{Where: label(cmp.Or(rule, "(no name)"))}, FilteredOut)
 }
 
-// Duplicate says that id came again and was not handed on.
+// Duplicate says that id came again and was not handed on. Where ids are kept and
+// not expected, one that never came before is unaccounted for.
 func (l *Ledger) Duplicate(id string) { l.record(&event{id: id, state: dropped}) }
 
 // Failed ends id's way: it could not be loaded. By the code of r it came and could
@@ -273,7 +274,8 @@ func (l *Ledger) Note(r Reason) {
 // Snapshot records the version of the source (an ETag, a revision, a log position)
 // at the start and at the end of reading; "" is not known. Versions that differ
 // are drift, which is a reason; the same one at both ends makes the end of a
-// cursor mean something.
+// cursor mean something. Those of the ledger that merges the shards are around all
+// of them; without it every shard that reads needs its own.
 func (l *Ledger) Snapshot(start, end string) {
 	l.init()
 	l.mu.Lock()

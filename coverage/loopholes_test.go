@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -350,4 +351,74 @@ func TestIDsWithLoneSurrogatesAreNotOne(t *testing.T) {
 	for s, want := range map[string]string{`\ud83d\ude00`: "\U0001F600", `\ufffd`: "\uFFFD", `\\ud800`: `\ud800`, "\uFFFD": "\uFFFD"} {
 		require.Equal(t, want, id([]byte(`{"id":"`+s+`"}`)), s)
 	}
+}
+
+// Two ledgers that merge shards and are merged again both have no name.
+func TestASealIsNotMerged(t *testing.T) {
+	sub := New(Enumerated(), &Options{Key: testKey})
+	s := New(Enumerated("a"), &Options{Key: testKey, Shard: "s"})
+	s.Loaded("a", nil)
+	s.Commit()
+	require.NoError(t, sub.Merge(s))
+	sub.Seal()
+	require.True(t, sub.Report().InputComplete)
+	root := New(Enumerated(), &Options{Key: testKey})
+	require.NoError(t, root.Merge(sub))
+	require.Equal(t, StateIndeterminate, root.Report().Acquisition.State, "others may come")
+	root.Seal()
+	require.Equal(t, StateComplete, root.Report().Acquisition.State)
+}
+
+func TestMoreThanTheWholeIsNotTheWhole(t *testing.T) {
+	r := sealed(Enumerated("a"), nil, "a")
+	require.False(t, r.WithView(Item, Set{{0, 9}}, Exactly(5)).View.Complete, "the total is wrong")
+	require.False(t, Scan{Scanned: []Range{{0, 9}}, Of: Exactly(5), Matched: Exactly(0)}.Whole())
+}
+
+func TestARecordWhoseIDCannotBeTakenIsALoss(t *testing.T) {
+	l := New(Exhaustible(), &Options{TrustEnd: true})
+	func() {
+		defer func() { require.NotNil(t, recover(), "the panic is the caller's") }()
+		for range Track(l, slices.Values([]string{"a", "b"}), func(s string) string {
+			if s == "b" {
+				panic("no id")
+			}
+			return s
+		}) {
+		}
+	}()
+	l.Snapshot("v1", "v1")
+	l.Page("1").Done(CursorAbsent)
+	l.Seal()
+	require.Equal(t, StateIncomplete, l.Report().Acquisition.State)
+	require.Equal(t, Exactly(1), code(t, l.Report(), Panicked).Count)
+}
+
+// The response says more than the parser that stumbled over it.
+func TestWhatIsWrongWithAResponseIsNotHiddenByWhatFollowsFromIt(t *testing.T) {
+	l := New(Counted(3), nil)
+	p := l.Page("1")
+	p.Body(&http.Response{StatusCode: 503, ProtoMajor: 1, Body: http.NoBody})
+	p.Fail(Reason{Code: ParseFailed, Message: "invalid character '<'", Count: Exactly(3), Unit: Item})
+	l.Seal()
+	x := code(t, l.Report(), HTTPStatus)
+	require.Equal(t, Exactly(3), x.Count)
+	require.True(t, x.Retryable)
+	require.Equal(t, "HTTP status 503; invalid character '<'", x.Message)
+}
+
+// An empty key is what a variable has that nobody set.
+func TestAnEmptyKeyIsNoKey(t *testing.T) {
+	a, b := New(Open(), &Options{Key: []byte{}}), New(Open(), nil)
+	require.Len(t, a.Key(), 32)
+	require.NotEqual(t, a.Key(), b.Key())
+	require.Equal(t, KeyRun, a.Report().Identity.KeyMode)
+}
+
+func TestAnUnprovedEndIsSaid(t *testing.T) {
+	l := New(Exhaustible(), nil)
+	l.Loaded("a", nil)
+	l.Page("1").Done(CursorEmpty)
+	l.Seal()
+	require.Contains(t, l.Report().String(), "State: unverifiable; the end of the cursor is claimed (empty_string), not proved.")
 }

@@ -151,7 +151,7 @@ func (l *Ledger) merged() published {
 // and attempts at one by number, so that merging is commutative, associative and
 // idempotent: a shard that comes twice counts once. Two attempts with different
 // records are told in the report. What was not committed is known to be
-// outstanding and adds nothing. After an error nothing was merged, and the report
+// outstanding and adds nothing. A seal is not merged. After an error nothing was merged, and the report
 // is indeterminate, because records are missing from it.
 func (l *Ledger) Merge(o *Ledger) error {
 	if o == nil {
@@ -207,7 +207,6 @@ func (l *Ledger) join(p published) {
 	}
 	l.blocks = joinBlocks(l.blocks, p.blocks)
 	dropFolded(l.others, l.blocks)
-	l.sealed = l.sealed || p.sealed && p.shard == l.shard
 	l.conflicts = l.conflicts.or(p.bad)
 }
 

@@ -6,8 +6,8 @@ import (
 )
 
 // Plan announces units of work by name, so that one that is never reached is
-// missed. A unit is met by a Page of its name, or by a shard of its name that was
-// committed.
+// missed. A unit is met by a Page of its name, or, in a ledger without a shard name,
+// by a shard of its name that was committed.
 func (l *Ledger) Plan(units ...string) {
 	l.init()
 	l.mu.Lock()
@@ -29,7 +29,8 @@ type Page struct {
 
 // Page opens a unit of the plan, in a new attempt if there was one: a page that
 // failed and then succeeds has succeeded. A page that is done twice is a cursor
-// that came back. A ledger follows one cursor; give each of several a shard.
+// that came back. A ledger follows one cursor; give each of several a shard. In an
+// Exhaustible universe every shard must come to the end of its own.
 func (l *Ledger) Page(name string) *Page {
 	l.init()
 	l.mu.Lock()
@@ -42,7 +43,8 @@ func (l *Ledger) Page(name string) *Page {
 }
 
 // Body wraps the body of r, so that there is evidence whether all bytes came; read
-// it to its end and close it. A status other than 2xx fails the page, and so does
+// it to its end and close it (a json.Decoder may stop before the end; io.Copy to
+// io.Discard reads the rest). A status other than 2xx fails the page, and so does
 // a media type that is not among mediaTypes, when any are given: an error page
 // that comes with status 200 is not an empty list. A nil r fails the page, and the
 // body is empty.
@@ -78,10 +80,19 @@ func (p *Page) late(b *body, why *Reason) {
 
 // Fail ends the page: what it would have given is missing. Reason.Count says how
 // many records that are, if anybody knows; without it the page may account for all
-// that is missing. The zero Code is PageFailed.
+// that is missing. The zero Code is PageFailed. When Body found the response to be
+// no page, that is the reason, and r adds its Count and Message.
 func (p *Page) Fail(r Reason) {
 	p.ledger.mu.Lock()
 	defer p.ledger.mu.Unlock()
+	if found := p.failed; found != nil {
+		message := found.Message
+		if r.Message != "" {
+			message += "; " + r.Message
+		}
+		r = Reason{Code: found.Code, Layer: found.Layer, Unit: r.Unit, Count: r.Count, Where: r.Where,
+			Message: message, Retryable: found.Retryable}
+	}
 	p.fail(r.tidy(PageFailed))
 }
 

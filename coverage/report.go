@@ -252,6 +252,9 @@ func (r Report) String() string {
 	if r.Acquisition.Basis != BasisNone {
 		s += ", by " + string(r.Acquisition.Basis)
 	}
+	if p := r.Plan; p.EndProof == "claimed" && r.Universe.Kind == KindExhaustible {
+		s += "; the end of the cursor is claimed (" + string(p.EndSignal) + "), not proved"
+	}
 	for i, reason := range r.Reasons {
 		sep := "; "
 		if i == 0 {

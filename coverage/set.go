@@ -83,3 +83,9 @@ func (s Set) Gaps(total int64) Set {
 // Covers reports whether s has every unit of [0, total). A negative total, with
 // which many sources say "unknown", is never covered.
 func (s Set) Covers(total int64) bool { return total >= 0 && len(s.Gaps(total)) == 0 }
+
+// is reports whether s is [0, total). A set that has more than the whole says that
+// the total is wrong.
+func (s Set) is(total int64) bool {
+	return s.Covers(total) && (len(s) == 0 || s[0].Start >= 0 && s[len(s)-1].End <= total)
+}

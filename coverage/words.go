@@ -152,5 +152,5 @@ func (s Scan) Whole() bool {
 	if s.Of.Relation != Eq || s.Matched.Relation != Eq || s.Matched.Value < 0 || (s.Unjudged.Known() && s.Unjudged.Value != 0) {
 		return false
 	}
-	return Set(nil).Add(s.Scanned...).Covers(s.Of.Value)
+	return Set(nil).Add(s.Scanned...).is(s.Of.Value)
 }
