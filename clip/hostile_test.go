@@ -511,3 +511,46 @@ func TestAWindowIsNeverTheWhole(t *testing.T) {
 	require.Contains(t, e.Text(), "PARTIAL lines 4-5 of 9")
 	require.NotContains(t, e.Text(), "budget")
 }
+
+// The room that is reserved for the frame is all that the frame takes, however much
+// there would be to say.
+func TestWhatToolsSayNeverPushesContentOut(t *testing.T) {
+	n := smallest(t, clip.Config{}, clip.Bytes)
+	c := newClipper(t, clip.Config{Budget: clip.Bytes(n)})
+	plain, err := c.Clip(ctx, lines("y", 4000))
+	require.NoError(t, err)
+	for name, r := range map[string]clip.Result{
+		"a sentence": {Did: huge}, "reasons": {Reasons: manyReasons(9)}, "an error": {Err: errors.New(huge)}, "a report": {Coverage: hostileReport()},
+	} {
+		r.Content = lines("y", 4000)
+		e, _ := c.Clip(ctx, r)
+		require.Equal(t, plain.Content, e.Content, name)
+	}
+}
+
+// abortable notes whether its writer was given up.
+type abortable struct {
+	artifact.Store
+	aborted *int
+}
+
+type abortableWriter struct {
+	artifact.Writer
+	aborted *int
+}
+
+func (s abortable) Create(ctx context.Context, d artifact.Draft) (artifact.Writer, error) {
+	w, err := s.Store.Create(ctx, d)
+	return abortableWriter{w, s.aborted}, err
+}
+
+func (abortableWriter) Write([]byte) (int, error) { return 0, errDisk }
+
+func (w abortableWriter) Abort() error { *w.aborted++; return w.Writer.Abort() }
+
+func TestAWriterThatFailsIsGivenUpOnce(t *testing.T) {
+	n := 0
+	_, err := newClipper(t, clip.Config{Store: abortable{artifact.NewMemory(nil), &n}}).Clip(ctx, lines("x", 90_000))
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+}

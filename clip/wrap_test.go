@@ -270,6 +270,8 @@ func (f failingWriter) Write(p []byte) (int, error) {
 	switch f.step {
 	case "write":
 		return 0, errDisk
+	case "short":
+		return len(p) / 2, nil
 	case "panic":
 		panic("store")
 	}
@@ -284,7 +286,7 @@ func (f failingWriter) Commit(ctx context.Context) (artifact.Info, error) {
 }
 
 func TestAStoreThatFailsNeverFailsTheTool(t *testing.T) {
-	for _, step := range []string{"create", "write", "panic", "commit"} {
+	for _, step := range []string{"create", "write", "short", "panic", "commit"} {
 		store := failing{artifact.NewMemory(nil), step}
 		for _, src := range []string{"small\n", lines("large", 9000)} {
 			c := newClipper(t, clip.Config{Store: store, Followups: clip.AllFollowups})
