@@ -177,11 +177,24 @@ func (t *content) take(n Named) {
 	defer sv.abandon()
 	t.copy(s, sv)
 	t.in.End()
+	if t.goesOn {
+		sv.incomplete(t.why())
+	}
 	info, err := sv.commit(t.ctx, t.in.n)
 	t.saveErr = err
 	if info != nil {
 		t.saved = savedInfo(*info)
 	}
+}
+
+// why says why these are not all bytes of the source.
+func (t *content) why() string {
+	for _, r := range t.reasons {
+		if r.Message != "" {
+			return short(string(r.Code) + ": " + r.Message)
+		}
+	}
+	return "the source had more"
 }
 
 // copy moves the bytes of s through the redactor into the store and the engines.

@@ -24,6 +24,7 @@ func (c *Clipper) page(ctx context.Context, who Caller, r artifact.Reader, show 
 	info := r.Info()
 	k := &call{Clipper: c, ctx: ctx, who: who, tool: c.cfg.Tool, page: &pageInfo{show}}
 	t := &content{call: k, mediaType: info.MediaType, present: true, acquired: envelope.AcquiredUnknown, saved: savedInfo(info)}
+	t.markedIncomplete(info)
 	t.in = c.newIntake(show)
 	if show.MediaType == "" {
 		t.in.show.MediaType = info.MediaType
@@ -40,6 +41,16 @@ func (c *Clipper) page(ctx context.Context, who Caller, r artifact.Reader, show 
 	k.credit(e)
 	k.audit(e)
 	return e, nil
+}
+
+// markedIncomplete takes over what the store was told when the artifact was saved:
+// that the source had more.
+func (t *content) markedIncomplete(info artifact.Info) {
+	if info.Incomplete == "" {
+		return
+	}
+	t.acquired, t.goesOn = envelope.AcquiredNo, true
+	t.reasons = append(t.reasons, coverage.Reason{Code: coverage.SourcePartial, Layer: coverage.LayerSource, Message: short(info.Incomplete)})
 }
 
 // nowhere is the error for a place that the content does not have: a pointer to

@@ -82,6 +82,17 @@ func (s *saver) abandon() {
 
 var errAbandoned = errors.New("clip: reading the result was given up")
 
+// incomplete tells the store, if it takes it, why these are not all bytes of the
+// source, so that whoever reads the artifact later is told too.
+func (s *saver) incomplete(why string) {
+	if s == nil || s.w == nil {
+		return
+	}
+	if m, ok := s.w.(artifact.Marker); ok {
+		_ = protectErr(func() error { m.MarkIncomplete(why); return nil })
+	}
+}
+
 // commit ends the artifact of n bytes. nil, nil: there is no store.
 func (s *saver) commit(ctx context.Context, n int64) (*artifact.Info, error) {
 	if s == nil {

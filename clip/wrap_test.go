@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -414,4 +415,27 @@ func TestAnIllegalOptionPanicsAtWrap(t *testing.T) {
 	require.Panics(t, func() {
 		clip.Wrap(c, tool("", nil), func(cfg *clip.Config) { cfg.Budget = clip.Bytes(3) })
 	})
+}
+
+func TestAPageOfAnIncompleteResultSaysSo(t *testing.T) {
+	store := artifact.NewMemory(nil)
+	c := newClipper(t, clip.Config{Store: store, MaxInput: 4000, Followups: clip.AllFollowups})
+	e, err := c.Clip(ctx, lines("x", 4000))
+	require.NoError(t, err)
+	h, err := artifact.ParseHandle(e.Artifact.Handle)
+	require.NoError(t, err)
+	r, err := store.Open(ctx, artifact.Scope{}, h)
+	require.NoError(t, err)
+	defer r.Close()
+	for name, show := range map[string]clip.Show{
+		"page":   {Unit: coverage.Line, At: 3, To: 9},
+		"search": {Around: regexp.MustCompile("nowhere")},
+		"whole":  {},
+	} {
+		page, err := c.Page(ctx, r, show)
+		require.NoError(t, err, name)
+		require.Equal(t, envelope.AcquiredNo, page.Acquired, name)
+		require.Equal(t, coverage.Gte, page.View.ByteTotal.Relation, name)
+		require.Contains(t, strings.ToLower(page.Text()), "source incomplete", name)
+	}
 }
