@@ -41,7 +41,7 @@ func (r *Report) claims() Claims {
 	seen := !r.View.Assessed || r.View.Complete
 	surplus := r.Identity.Surplus.Count
 	if surplus.Relation == Eq && surplus.Value == 0 && r.Loaded.Relation != Estimate {
-		ok[ClaimLowerBound] = true
+		ok[ClaimLowerBound] = !slices.ContainsFunc(r.Reasons, func(x Reason) bool { return x.Code == ContentChanged })
 		ok[ClaimInterval] = seen && r.interval().Relation == Eq
 	}
 	acquired := r.InputComplete && r.Filtered == Exactly(0)
@@ -85,22 +85,30 @@ func (s Summary) missing() Count {
 }
 
 // interval is how much greater a count over all records may be than over those
-// that were loaded: as many as are missing, if the total can be relied on.
+// that were loaded: as many as are missing, if what was counted can be relied on.
 func (s Summary) interval() Count {
-	if slices.ContainsFunc(s.Reasons, Reason.doubtsTotal) {
+	if slices.ContainsFunc(s.Reasons, Reason.doubtsCounts) {
 		return Count{}
 	}
 	return s.missing()
 }
 
-// doubtsTotal reports whether r says that there may be other records than those
-// that were counted.
-func (r Reason) doubtsTotal() bool {
+// doubtsCounts reports whether r says that there may be other records than those
+// that were counted, or that some that were loaded may not be whole.
+func (r Reason) doubtsCounts() bool {
 	switch r.Code {
-	case SourcePartial, SourceCap, TotalInconsistent, LiveDrift, VersionChanged:
+	case SourcePartial, SourceCap, TotalInconsistent, LiveDrift, VersionChanged, ContentChanged:
 		return true
+	case TruncatedUnexplained:
+		return r.Unit == Byte // of a body
 	}
-	return r.Code.Class() == ClassMerge
+	switch r.Code.Class() {
+	case ClassMerge:
+		return true
+	case ClassPartial:
+		return r.Unit != Item // records of which a part came are not among the loaded
+	}
+	return false
 }
 
 // foundNone reports whether s looked at everything in v and nothing matched.

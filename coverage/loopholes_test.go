@@ -422,3 +422,35 @@ func TestAnUnprovedEndIsSaid(t *testing.T) {
 	l.Seal()
 	require.Contains(t, l.Report().String(), "State: unverifiable; the end of the cursor is claimed (empty_string), not proved.")
 }
+
+// A loaded record that was cut or changed counts as more or as less than it is.
+func TestNoIntervalOverRecordsThatMayNotBeWhole(t *testing.T) {
+	for name, doubt := range map[string]func(*Ledger){
+		"a record has other content": func(l *Ledger) { l.ExpectContent("z", sha256Of("right")); l.Loaded("z", []byte("wrong")) },
+		"a body was cut": func(l *Ledger) {
+			p := l.Page("1")
+			io.Copy(io.Discard, p.Body(&http.Response{StatusCode: 200, ProtoMajor: 1, ContentLength: 9, Body: io.NopCloser(strings.NewReader("short"))}))
+			p.Done(More)
+		},
+		"a body may be cut": func(l *Ledger) {
+			p := l.Page("1")
+			io.Copy(io.Discard, p.Body(&http.Response{StatusCode: 200, ProtoMajor: 1, ContentLength: -1, Body: io.NopCloser(strings.NewReader("short"))}))
+			p.Done(More)
+		},
+		"a note says so": func(l *Ledger) { l.Note(Reason{Code: CharsetLossy}) },
+	} {
+		l := New(Enumerated("a", "b"), nil)
+		l.Loaded("a", nil)
+		doubt(l)
+		l.Seal()
+		r := l.Report()
+		require.Contains(t, r.Claims.Deny, ClaimInterval, name)
+		require.NotContains(t, r.Claim("en"), "c to c+", name)
+		require.Equal(t, name == "a record has other content", slices.Contains(r.Claims.Deny, ClaimLowerBound), name)
+	}
+	cut := New(Enumerated("a", "b"), nil)
+	cut.Loaded("a", nil)
+	cut.Truncated("b", Reason{})
+	cut.Seal()
+	require.Contains(t, cut.Report().Claims.Allow, ClaimInterval, "the one that was cut is not among the loaded")
+}
