@@ -1,6 +1,7 @@
 package clip
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -216,7 +217,11 @@ func (t *content) copy(s source, sv *saver) {
 	}
 	src := &bounded{r: &reading{ctx: ctx, r: s.r}, left: t.cfg.MaxInput}
 	dst := &sink{in: &t.in, save: sv, progress: t.progress}
-	if err := t.pass(dst, src); err != nil {
+	pass := func() error { return t.pass(dst, src) }
+	if b, ok := s.r.(*bytes.Reader); ok && t.cfg.Redact == nil && int64(b.Len()) <= t.cfg.MaxInput {
+		pass = func() error { return direct(ctx, dst, b) }
+	}
+	if err := pass(); err != nil {
 		t.stopped(err)
 	}
 	if src.more {
@@ -227,6 +232,34 @@ func (t *content) copy(s source, sv *saver) {
 		})
 	}
 	dst.done()
+}
+
+// direct gives the bytes of r to dst where they are, without a copy.
+func direct(ctx context.Context, dst io.Writer, r *bytes.Reader) (err error) {
+	defer recovered(&err)
+	_, err = r.WriteTo(pieces{ctx, dst})
+	return err
+}
+
+// pieces passes on what it is given in pieces that stay in the processor's cache
+// while several readers go over them, and ends with the context.
+type pieces struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+const pieceLen = 128 << 10
+
+func (p pieces) Write(b []byte) (int, error) {
+	for at := 0; at < len(b); at += pieceLen {
+		if err := p.ctx.Err(); err != nil {
+			return at, err
+		}
+		if _, err := p.w.Write(b[at:min(at+pieceLen, len(b))]); err != nil {
+			return at, err
+		}
+	}
+	return len(b), nil
 }
 
 func (t *content) pass(dst io.Writer, src io.Reader) (err error) {

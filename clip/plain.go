@@ -63,8 +63,10 @@ func take(r io.Reader, b Budget, s Show) (*content, error) {
 	k := &call{Clipper: c, ctx: context.Background()}
 	t := &content{call: k}
 	n := Named{MediaType: s.MediaType}
-	if r != nil {
+	if _, closes := r.(io.Closer); closes {
 		n.Content = onlyReader{r}
+	} else if r != nil {
+		n.Content = r
 	}
 	t.read(n)
 	return t, t.err
