@@ -159,3 +159,15 @@ func TestAPageNamesTheBudgetOnlyIfTheBudgetCutIt(t *testing.T) {
 		require.False(t, none.View.Complete)
 	}
 }
+
+func TestCutFurtherCountsTheContentsThatWereNotShown(t *testing.T) {
+	big, small := twoLayers(t)
+	e, err := big.Clip(ctx, parts(300, numbered, lines("y", 60)))
+	require.NoError(t, err)
+	require.Less(t, len(e.Parts), 300)
+	got, err := small.Clip(ctx, e)
+	require.NoError(t, err)
+	require.Less(t, len(got.Parts), len(e.Parts))
+	require.Equal(t, coverage.Exactly(300), got.View.Omissions[0].Total)
+	require.Equal(t, int64(len(got.Parts)), got.View.Omissions[0].Shown)
+}

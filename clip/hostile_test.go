@@ -216,8 +216,9 @@ func TestASequenceEndsWithTheContext(t *testing.T) {
 	c := newClipper(t, clip.Config{Store: artifact.NewMemory(nil)})
 	for range 20 {
 		cctx, cancel := context.WithTimeout(ctx, 2*time.Millisecond)
-		ended := false
+		started, ended := false, false
 		e, err := c.Clip(cctx, iter.Seq[int](func(yield func(int) bool) {
+			started = true
 			defer func() { ended = true }()
 			for i := 0; yield(i); i++ {
 				time.Sleep(50 * time.Microsecond)
@@ -225,7 +226,7 @@ func TestASequenceEndsWithTheContext(t *testing.T) {
 		}))
 		cancel()
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.True(t, ended)
+		require.Equal(t, started, ended, "a machine that is busy may not get as far as the first item")
 		require.Equal(t, envelope.AcquiredNo, e.Acquired)
 		require.Contains(t, codesOf(e.Reasons), coverage.TimeLimit)
 	}
@@ -553,4 +554,26 @@ func TestAWriterThatFailsIsGivenUpOnce(t *testing.T) {
 	_, err := newClipper(t, clip.Config{Store: abortable{artifact.NewMemory(nil), &n}}).Clip(ctx, lines("x", 90_000))
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
+}
+
+// bracketCounter is of a vocabulary in which a bracket costs more than its escape.
+type bracketCounter struct{}
+
+func (bracketCounter) CountTokens(p []byte) int {
+	return len(p) + 20*strings.Count(string(p), "<")
+}
+
+func TestLaw01TheEncodedFormIsMeasuredWithAndWithoutHTMLEscaping(t *testing.T) {
+	for _, counter := range []clip.TokenCounter{bracketCounter{}, nil} {
+		cfg := clip.Config{Form: clip.JSONForm, Budget: clip.Tokens(4000, counter)}
+		e, err := newClipper(t, cfg).Clip(ctx, strings.Repeat("<a & b>\n", 4000))
+		require.NoError(t, err)
+		require.NotEmpty(t, e.Content)
+		for _, out := range renderings(t, cfg, e) {
+			if counter != nil {
+				require.LessOrEqual(t, counter.CountTokens([]byte(out)), 4000)
+			}
+			require.LessOrEqual(t, clip.TokenBound.CountTokens([]byte(out)), 4000)
+		}
+	}
 }
