@@ -393,6 +393,7 @@ func TestACallThatCanNotBeToldIsSaid(t *testing.T) {
 		e, err = newClipper(t, clip.Config{Form: tc.form, Style: envelope.Style{Language: "zh-Hant"}}).Clip(ctx, clip.Result{Content: lines("x", 9000), Next: paging(tc.next)})
 		require.NoError(t, err)
 		require.Contains(t, e.Notice, "下一次呼叫")
+		require.Greater(t, len(e.Content), clip.DefaultBytes/2, "it takes no room from the content")
 	}
 	e, err := newClipper(t, clip.Config{}).Clip(ctx, clip.Result{Content: "x", Next: paging(long)})
 	require.NoError(t, err)
