@@ -171,3 +171,21 @@ func TestCutFurtherCountsTheContentsThatWereNotShown(t *testing.T) {
 	require.Equal(t, coverage.Exactly(300), got.View.Omissions[0].Total)
 	require.Equal(t, int64(len(got.Parts)), got.View.Omissions[0].Shown)
 }
+
+// Without a store it is the content itself that is cut; what is said of it is still
+// about the source.
+func TestCutFurtherWithoutAStoreSpeaksOfTheSource(t *testing.T) {
+	src := lines("line", 9000)
+	big := newClipper(t, clip.Config{})
+	small := newClipper(t, clip.Config{Budget: clip.Bytes(2000)})
+	e, err := big.Clip(ctx, src)
+	require.NoError(t, err)
+	got, err := small.Clip(ctx, e)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(got.Text()), 2000)
+	require.Equal(t, coverage.Exactly(int64(len(src))), got.View.ByteTotal)
+	require.NotEmpty(t, got.View.Bytes)
+	require.Zero(t, missed(coverage.Set(nil).Add(e.View.Bytes...), got.View.Bytes))
+	requireVerbatim(t, []byte(src), got.Part)
+	require.Equal(t, clip.NoNextUnkept, got.NoNext)
+}

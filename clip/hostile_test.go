@@ -578,3 +578,65 @@ func TestLaw01TheEncodedFormIsMeasuredWithAndWithoutHTMLEscaping(t *testing.T) {
 		}
 	}
 }
+
+func TestReadingIsCreditedWithWhatWasShown(t *testing.T) {
+	seen := coverage.NewReading(10)
+	c := newClipper(t, clip.Config{
+		Store: artifact.NewMemory(nil), Reading: seen,
+		Caller: func(context.Context) (clip.Caller, error) { return clip.Caller{Reader: "r"}, nil },
+	})
+	e, err := c.Clip(ctx, parts(2, numbered, lines("line", 9000)))
+	require.NoError(t, err)
+	for _, p := range e.Parts {
+		require.Equal(t, coverage.Set(nil).Add(p.View.Bytes...), seen.Seen("r", p.Artifact.SHA256, coverage.Byte))
+	}
+}
+
+// What is declared as text is cut as text, whatever it looks like.
+func TestADeclaredTypeIsBelieved(t *testing.T) {
+	src := "[" + strings.TrimSuffix(strings.Repeat("1,\n", 9000), ",\n") + "]"
+	c := newClipper(t, clip.Config{})
+	e, err := c.Clip(ctx, clip.Result{Content: src, MediaType: "text/plain"})
+	require.NoError(t, err)
+	require.Equal(t, coverage.Line, e.View.Unit)
+	e, err = c.Clip(ctx, src)
+	require.NoError(t, err)
+	require.Equal(t, coverage.Item, e.View.Unit)
+}
+
+func TestWhatToolsSayIsBoundedInTheFields(t *testing.T) {
+	e, _ := newClipper(t, clip.Config{}).Clip(ctx, clip.Result{
+		Tool: huge, Did: huge, Reasons: manyReasons(300), Parts: []clip.Named{{Name: huge, Content: "x"}, {Content: "y"}}, Err: errors.New(huge),
+		Next: paging(envelope.Next{Tool: huge, Gives: huge}),
+	})
+	require.LessOrEqual(t, max(len(e.Tool), len(e.Parts[0].Name), len(e.Next[0].Tool)), 128)
+	require.LessOrEqual(t, max(len(e.Did), len(e.Next[0].Gives)), 2<<10)
+	require.LessOrEqual(t, len(e.Parts[0].Reasons), 16)
+	require.Contains(t, e.Parts[0].Reasons[15].Message, "284 more reasons")
+	require.LessOrEqual(t, len(e.Failure.Message), 8<<10)
+}
+
+// shortReader is an artifact of which less can be read than it says.
+type shortReader struct{ artifact.Reader }
+
+func (r shortReader) Info() artifact.Info {
+	i := r.Reader.Info()
+	i.Size++
+	return i
+}
+
+func TestAPageOfADamagedArtifactIsAFailure(t *testing.T) {
+	c := kept(t, clip.Budget{})
+	e, err := c.Clip(ctx, lines("x", 9))
+	require.NoError(t, err)
+	r, err := c.Config().Store.Open(ctx, artifact.Scope{}, artifact.Handle(e.Artifact.Handle))
+	require.NoError(t, err)
+	defer r.Close()
+	for _, r := range []artifact.Reader{shortReader{r}, nil} {
+		p, err := c.Page(ctx, r, clip.Show{Unit: coverage.Line})
+		require.Error(t, err)
+		require.NotNil(t, p.Failure)
+		require.Empty(t, p.Content)
+		require.NotEmpty(t, p.Text())
+	}
+}
