@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"log/slog"
 	"os/exec"
 	"regexp"
 	"runtime"
@@ -437,5 +438,46 @@ func TestAPageOfAnIncompleteResultSaysSo(t *testing.T) {
 		require.Equal(t, envelope.AcquiredNo, page.Acquired, name)
 		require.Equal(t, coverage.Gte, page.View.ByteTotal.Relation, name)
 		require.Contains(t, strings.ToLower(page.Text()), "source incomplete", name)
+	}
+}
+
+func TestAPanicInAWritingToolKeepsWhatItWrote(t *testing.T) {
+	e, err := clip.Wrap(newClipper(t, clip.Config{}), clip.Writing(func(_ context.Context, _ none, w io.Writer) error {
+		fmt.Fprintln(w, "so far")
+		panic("writing")
+	}))(ctx, none{})
+	var p *clip.PanicError
+	require.ErrorAs(t, err, &p)
+	require.Equal(t, "writing", p.Value)
+	require.Equal(t, "so far\n", e.Content)
+	require.Equal(t, envelope.AcquiredNo, e.Acquired)
+}
+
+func TestTheLogHasSizesAndNoContent(t *testing.T) {
+	for _, args := range []bool{false, true} {
+		var log strings.Builder
+		c := newClipper(t, clip.Config{
+			Tool: "list", Store: artifact.NewMemory(nil), LogArgs: args, Log: slog.New(slog.NewJSONHandler(&log, nil)),
+			Caller: func(context.Context) (clip.Caller, error) { return clip.Caller{CallID: "call-7"}, nil },
+		})
+		type in struct{ Path string }
+		e, err := clip.Wrap(c, func(context.Context, in) (string, error) { return lines("confidential", 9000), nil })(ctx, in{"the argument"})
+		require.NoError(t, err)
+		var record struct {
+			Tool, Call string
+			Original   int `json:"original_bytes"`
+			Sent       int `json:"sent_bytes"`
+			Args       *in
+		}
+		require.NoError(t, json.Unmarshal([]byte(log.String()), &record))
+		require.Equal(t, "list", record.Tool)
+		require.Equal(t, "call-7", record.Call)
+		require.Equal(t, len(lines("confidential", 9000)), record.Original)
+		require.Equal(t, len(e.Text()), record.Sent)
+		require.NotContains(t, log.String(), "confidential")
+		require.Equal(t, args, record.Args != nil)
+		if args {
+			require.Equal(t, "the argument", record.Args.Path)
+		}
 	}
 }
