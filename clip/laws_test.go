@@ -562,3 +562,20 @@ func codesOf(rs []coverage.Reason) []coverage.Code {
 	}
 	return out
 }
+
+// In the encoded form a line costs more than its bytes: more lines of one content
+// must not take bytes from another.
+func TestLaw10MoreLinesTakeNoBytesFromAnotherContent(t *testing.T) {
+	escapes := "[" + strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat(`\ud83d\ude00`, 90)+`", `, 16), ", ") + "]"
+	var before coverage.Set
+	for n := 50; n < 1000; n += 50 {
+		e, err := newClipper(t, clip.Config{Form: clip.JSONForm, Budget: clip.Lines(n)}).Clip(ctx, clip.Result{
+			Parts: []clip.Named{{Content: lines("log line", 860)}, {Content: escapes}},
+		})
+		require.NoError(t, err)
+		now := coverage.Set(nil).Add(e.Parts[1].View.Bytes...)
+		require.Zero(t, missed(now, before), "at %d lines", n)
+		require.NotEmpty(t, now)
+		before = now
+	}
+}

@@ -63,12 +63,28 @@ func (k *call) limits(frame string) iter.Seq[view.Limit] {
 		} else if k.cfg.Form == TextForm && k.cfg.Budget.additive() && !yield(most) {
 			return
 		}
+		if most.Unit == view.Line && k.cfg.Form == JSONForm {
+			most.Bytes = k.linesAside(most.Bytes, frame)
+		}
 		for n := range grid(most.Bytes) {
 			if !yield(view.Limit{Bytes: n, Unit: most.Unit, N: min(most.N, n)}) {
 				return
 			}
 		}
 	}
+}
+
+// linesAside is the largest limit in bytes up to most at which the encoded form is
+// within its ceiling, however many lines that may be. The number of lines cuts what
+// such a view shows: one line more never takes bytes from another content.
+func (k *call) linesAside(most int64, frame string) int64 {
+	for n := range grid(most) {
+		e := k.build(view.Limit{Bytes: n, Unit: view.Line, N: n}, frame)
+		if int64(len(encode(e)))+k.cfg.slack(e) <= k.cfg.Budget.bytes() {
+			return n
+		}
+	}
+	return 0
 }
 
 // gridSteps is how many points of the grid there are to an octave: the step is
