@@ -1,0 +1,47 @@
+package artifact
+
+// Items says where the items of one array or list begin in an artifact, so that
+// item n is found without reading from the start. A store knows no format: who
+// wrote the bytes has scanned them, and tells.
+type Items struct {
+	// Pointer is the JSON Pointer (RFC 6901) of the array in the artifact; empty:
+	// the root, or a format with one list only, such as JSON Lines.
+	Pointer string
+
+	// Total is how many items there are.
+	Total int64
+
+	// Starts are some of the items with the place of their first byte, ascending.
+	// Item 0 is the first of them, unless Total is 0. The first item that begins
+	// in each 64 KiB of the artifact (from a multiple of 65536 on) is what a store
+	// keeps; more cost time, fewer make finding an item slower.
+	Starts []ItemStart
+}
+
+// ItemStart is the place of one item.
+type ItemStart struct {
+	Item   int64 // 0-based
+	Offset int64 // of its first byte, in bytes from the start of the artifact
+}
+
+// ItemMarker is a Writer that records where items begin.
+type ItemMarker interface {
+	// MarkItems records x. Call it after the last Write and before Commit; the
+	// last call counts. It keeps nothing of x. An error says what can't be true
+	// of the bytes that were written; then no items are recorded, and the Writer
+	// is as good as before.
+	MarkItems(x Items) error
+}
+
+// ItemIndexer is a Reader that finds an item without reading from the start.
+type ItemIndexer interface {
+	// Items returns what was recorded of the whole; ok is false if nothing was.
+	Items() (pointer string, total int64, ok bool)
+
+	// ItemBefore returns the last indexed item at or before item (0-based) and
+	// the place of its first byte. A negative item is taken for the first, one
+	// beyond the last for the last. Whoever reads on from offset to item n reads
+	// less than 128 KiB, unless items are longer or fewer were marked. ok is
+	// false if there are none, or the index can't be read now: read from the start.
+	ItemBefore(item int64) (at, offset int64, ok bool)
+}
