@@ -4,21 +4,19 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"sync"
-	"sync/atomic"
 )
 
 // blockEntry is what an index page says of one block.
 type blockEntry struct {
-	sum   [32]byte
-	lines int64  // LFs before the block
-	first uint32 // where the first line that begins in the block begins: 1 + the place of its first LF; 0: it has none
+	after chainValue // after the block; after the last one of all: the SHA-256 of the whole
+	lines int64      // LFs before the block
+	first uint32     // where the first line that begins in the block begins: 1 + the place of its first LF; 0: it has none
 }
 
-// entryOf describes block, before which there are lines LFs, and returns the
-// number of LFs up to its end.
+// entryOf describes block, before which there are lines LFs, but for its hash,
+// and returns the number of LFs up to its end.
 func entryOf(block []byte, lines int64) (blockEntry, int64) {
-	e := blockEntry{sum: sha256.Sum256(block), lines: lines, first: uint32(bytes.IndexByte(block, '\n') + 1)}
+	e := blockEntry{lines: lines, first: uint32(bytes.IndexByte(block, '\n') + 1)}
 	if e.first > 0 {
 		lines += int64(bytes.Count(block[e.first-1:], lf))
 	}
@@ -27,45 +25,8 @@ func entryOf(block []byte, lines int64) (blockEntry, int64) {
 
 var lf = []byte{'\n'}
 
-// summing makes the entries of a piece's blocks, by whoever has time: each block
-// is done by the goroutine that claims it first.
-type summing struct {
-	piece   []byte
-	next    atomic.Int64 // the block to be claimed next
-	open    sync.WaitGroup
-	entries []blockEntry // with lines of the piece alone
-	lfs     []int64      // in each block
-}
-
-func newSumming(piece []byte) *summing {
-	n := int(ceilDiv(int64(len(piece)), blockSize))
-	s := &summing{piece: piece, entries: make([]blockEntry, n), lfs: make([]int64, n)}
-	s.open.Add(n)
-	return s
-}
-
-// work does blocks until none is left to be claimed.
-func (s *summing) work() {
-	for {
-		i := int(s.next.Add(1)) - 1
-		if i >= len(s.entries) {
-			return
-		}
-		block := s.piece[i*blockSize : min((i+1)*blockSize, len(s.piece))]
-		s.entries[i], s.lfs[i] = entryOf(block, 0)
-		s.open.Done()
-	}
-}
-
-// wait does what is left and waits for what others have claimed. A helper that
-// was never scheduled has claimed nothing, and touches nothing later.
-func (s *summing) wait() {
-	s.work()
-	s.open.Wait()
-}
-
 func (e blockEntry) append(b []byte) []byte {
-	b = append(b, e.sum[:]...)
+	b = append(b, e.after[:]...)
 	b = binary.BigEndian.AppendUint64(b, uint64(e.lines))
 	return binary.BigEndian.AppendUint32(b, e.first)
 }
@@ -78,16 +39,71 @@ func (p page) len() int64 { return int64(len(p)) / entrySize }
 func (p page) entry(i int64) blockEntry {
 	b := p[i*entrySize : (i+1)*entrySize]
 	return blockEntry{
-		sum:   [32]byte(b),
+		after: chainValue(b),
 		lines: int64(binary.BigEndian.Uint64(b[32:])),
 		first: binary.BigEndian.Uint32(b[40:]),
 	}
 }
 
-// pageRef is what the manifest says of an index page.
+// pageRef is what the manifest says of a group and its index page.
 type pageRef struct {
-	sum   [32]byte
-	lines int64 // LFs before its group
+	sum    [32]byte   // of the page
+	before chainValue // before the group
+	lines  int64      // LFs before the group
+}
+
+const pageRefSize = 32 + 32 + 8
+
+func (p pageRef) append(b []byte) []byte {
+	b = append(b, p.sum[:]...)
+	b = append(b, p.before[:]...)
+	return binary.BigEndian.AppendUint64(b, uint64(p.lines))
+}
+
+// parsePageRef decodes the first pageRefSize octets of b.
+func parsePageRef(b []byte) pageRef {
+	return pageRef{sum: [32]byte(b), before: chainValue(b[32:]), lines: int64(binary.BigEndian.Uint64(b[64:]))}
+}
+
+// span is a group as the manifest describes it.
+type span struct {
+	size        int64 // in bytes
+	sum         [32]byte
+	first, last chainValue // before the group and after it
+	from, to    int64      // LFs before and after it
+}
+
+// span is group g.
+func (m *manifest) span(g int64) span {
+	p := m.pages[g]
+	s := span{size: min(groupSize, m.info.Size-g*groupSize), sum: p.sum, first: p.before, last: m.info.SHA256, from: p.lines, to: m.lfs}
+	if g+1 < int64(len(m.pages)) {
+		s.last, s.to = m.pages[g+1].before, m.pages[g+1].lines
+	}
+	return s
+}
+
+// holds reports whether p is the page of s, and says of it what can be. A page
+// with a true hash may still have been written by somebody else.
+func (s span) holds(p page) bool {
+	if sha256.Sum256(p) != s.sum || p.entry(0).lines != s.from || p.entry(p.len()-1).after != s.last {
+		return false
+	}
+	for i := range p.len() {
+		e, size, next := p.entry(i), min(blockSize, s.size-i*blockSize), s.to
+		if i+1 < p.len() {
+			next = p.entry(i + 1).lines
+		}
+		// A block of which first is n has at least one LF, and n-1 other bytes.
+		least, most := min(1, int64(e.first)), max(0, size-int64(e.first)+1)
+		if e.first == 0 {
+			most = 0
+		}
+		if int64(e.first) > size || next-e.lines < least || next-e.lines > most {
+			return false
+		}
+	}
+	return true
 }
 
 // lineBefore returns the last line start at or before line that p, the page of

@@ -15,9 +15,14 @@ import (
 // what it accepts encodes to what it was, so that two bodies never mean the same.
 func FuzzManifest(f *testing.F) {
 	for _, size := range []int64{0, 10, groupSize + 1} {
-		m := manifest{info: Info{Size: size, MediaType: "text/plain", CapturedAt: time.Unix(1e9, 5), Incomplete: "x"}, pages: make([]pageRef, groups(size))}
-		b := m.append(nil)
-		f.Add(b[:len(b)-trailerSize])
+		for _, items := range []*itemIndex{nil, {pointer: "/a"}, {total: 9, starts: 1, pages: make([]itemPageRef, 1)}} {
+			m := manifest{info: Info{Size: size, Lines: min(size, 1), MediaType: "text/plain", CapturedAt: time.Unix(1e9, 5), Incomplete: "x"}, items: items, pages: make([]pageRef, groups(size))}
+			if len(m.pages) > 0 {
+				m.pages[0].before = chainStart
+			}
+			b := m.append(nil)
+			f.Add(b[:len(b)-trailerSize])
+		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		m, err := parseManifest(body)
@@ -54,10 +59,10 @@ func FuzzHandle(f *testing.F) {
 	})
 }
 
-// TestLayoutStaysReadable is a manifest as the first version wrote it. If it fails,
+// TestLayoutStaysReadable is a manifest as this layout has it. If it fails,
 // the layout changed, and needs another magic.
 func TestLayoutStaysReadable(t *testing.T) {
-	m := &manifest{name: name{0, 1}, scope: scopeID{2, 3}, lfs: 2, info: Info{
+	m := &manifest{name: name{0, 1}, scope: scopeID{2, 3}, lfs: 2, items: &itemIndex{pointer: "/a", total: 4, starts: 1, pages: []itemPageRef{{sum: [32]byte{6, 7}}}}, info: Info{
 		Size: 8, Lines: 2, SHA256: [32]byte{4, 5}, MediaType: "text/plain", Source: "s", Version: "v",
 		CapturedAt: time.Unix(1_000_000_000, 5).UTC(), ExpiresAt: time.Unix(1_000_003_600, 0).UTC(),
 	}}
@@ -69,16 +74,19 @@ func TestLayoutStaysReadable(t *testing.T) {
 		"06", "80a8d6b907", // nanoseconds + 1, seconds: captured
 		"01", "a0e0d6b907", // expires
 		"0a746578742f706c61696e", "0173", "0176", "00", // media type, source, version, incomplete
+		"05", "022f61", "01", // 4 items of "/a", one is indexed
+		"0607000000000000000000000000000000000000000000000000000000000000", "0000000000000000", // SHA-256 and first item of its page
 		"00", // pages
 	}, ""), hex.EncodeToString(trailedOf(t, m.append(nil))))
 	again, err := parseManifest(trailedOf(t, m.append(nil)))
 	require.NoError(t, err)
 	require.Equal(t, m.info, again.info)
+	require.Equal(t, m.items, again.items)
 }
 
 // TestShortManifestIsRefused: also if its hash is true.
 func TestShortManifestIsRefused(t *testing.T) {
-	m := &manifest{info: Info{Size: 8, Source: "s", CapturedAt: time.Unix(1, 0), ExpiresAt: time.Unix(2, 0)}}
+	m := &manifest{info: Info{Size: 8, Lines: 1, Source: "s", CapturedAt: time.Unix(1, 0), ExpiresAt: time.Unix(2, 0)}}
 	body := trailedOf(t, m.append(nil))
 	for n := range body {
 		_, err := parseManifest(body[:n])
@@ -100,7 +108,7 @@ func TestRecordOfOneKindIsNotOfAnother(t *testing.T) {
 
 // TestNewerLayoutIsRefusedAndKept: not taken for damage of the bytes.
 func TestNewerLayoutIsRefusedAndKept(t *testing.T) {
-	b := appendTrailer(nil, nil, "tclip\x00\x02\n")
+	b := appendTrailer(nil, nil, "tclip\x00\x03\n")
 	_, err := trailed(b, magic)
 	require.ErrorContains(t, err, "newer version")
 }

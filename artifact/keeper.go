@@ -58,7 +58,7 @@ func (k *Keeper) Open(ctx context.Context, s Scope, h Handle) (Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reader{k: k, ctx: ctx, m: m, handle: h, block: -1}, nil
+	return &reader{k: k, ctx: ctx, m: m, handle: h, key: m.name.artifact(), block: -1}, nil
 }
 
 // Stat implements [Store].
@@ -208,8 +208,8 @@ func (k *Keeper) readManifest(ctx context.Context, n name) (*manifest, error) {
 		return nil, damaged(err)
 	case m.name != n:
 		return nil, damaged(errors.New("it is another artifact's blob"))
-	case manifestAt(m.info.Size)+length+trailerSize != size:
-		return nil, damaged(fmt.Errorf("the blob has %d bytes, its manifest says %d", size, manifestAt(m.info.Size)+length+trailerSize))
+	case m.at()+length+trailerSize != size:
+		return nil, damaged(fmt.Errorf("the blob has %d bytes, its manifest says %d", size, m.at()+length+trailerSize))
 	}
 	return m, nil
 }

@@ -1,20 +1,23 @@
 package artifact
 
 // The blob of an artifact is its bytes, in groups that are each followed by an
-// index page, then a manifest, then a trailer:
+// index page, then what was marked of items, then a manifest, then a trailer:
 //
-//	blob    = *(group page) manifest trailer      ; more than one block of bytes
-//	        / bytes manifest trailer              ; one block or less
-//	group   = 1*256 block                         ; the last one may be shorter
-//	block   = 1*65536 OCTET                       ; the last one may be shorter
-//	page    = 1*256 entry                         ; one for each block of its group
-//	entry   = sha256 lines first                  ; 44 octets, see blockEntry
-//	trailer = sha256 length magic                 ; 48 octets, see trailer
+//	blob     = *(group page) *itempage manifest trailer  ; more than one block of bytes
+//	         / bytes [itempage] manifest trailer         ; one block or less
+//	group    = 1*256 block                               ; the last one may be shorter
+//	block    = 1*65536 OCTET                             ; the last one may be shorter
+//	page     = 1*256 entry                               ; one for each block of its group
+//	entry    = after lines first                         ; 44 octets, see blockEntry
+//	itempage = 1*1024 start                              ; the last one may be shorter
+//	start    = item offset                               ; 16 octets, see ItemStart
+//	trailer  = sha256 length magic                       ; 48 octets, see trailer
 //
-// The trailer has the hash of the manifest, the manifest those of the pages, a
-// page those of its blocks: whoever has read the trailer can verify any block by
-// reading its page and itself. An artifact of one block needs no page; its hash
-// is that of the whole.
+// The trailer has the hash of the manifest, the manifest those of the pages. An
+// entry has the value of SHA-256 after its block, see chainValue; the manifest
+// has the one before each group and, as the hash of the whole, the one after the
+// last: whoever has read the trailer can verify any block by reading its page and
+// itself. An artifact of one block needs no page.
 const (
 	blockSize      = 64 << 10
 	blocksPerGroup = 256
@@ -42,8 +45,9 @@ func pageAt(g, size int64) (off, length int64) {
 	return g*(groupSize+pageSize) + data, ceilDiv(data, blockSize) * entrySize
 }
 
-// manifestAt is where the manifest of an artifact of size bytes begins.
-func manifestAt(size int64) int64 {
+// itemsAt is where the pages of items of an artifact of size bytes begin; the
+// manifest follows them.
+func itemsAt(size int64) int64 {
 	g := groups(size)
 	if g == 0 {
 		return size

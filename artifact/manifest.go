@@ -10,7 +10,7 @@ import (
 
 // magic ends every blob of an artifact; its last octet but one is the version
 // of the layout.
-const magic = "tclip\x00\x01\n"
+const magic = "tclip\x00\x02\n"
 
 // manifest is what a blob says of the artifact in it.
 type manifest struct {
@@ -18,6 +18,7 @@ type manifest struct {
 	scope scopeID
 	info  Info // without its Handle, which is not stored
 	lfs   int64
+	items *itemIndex // nil: nobody marked any
 	pages []pageRef
 }
 
@@ -25,7 +26,7 @@ var errManifest = errors.New("the manifest is damaged")
 
 // maxManifest bounds what is read for a manifest that a damaged trailer
 // announces: the texts at their longest and the pages of 64 TiB.
-const maxManifest = 4*(maxText+16) + 40*(64<<40/groupSize) + 1024
+const maxManifest = 5*(maxText+16) + pageRefSize*(64<<40/groupSize) + itemPageRefSize*(64<<40/blockSize/startsPerPage) + 1024
 
 // append encodes m with its trailer.
 func (m *manifest) append(b []byte) []byte {
@@ -41,10 +42,10 @@ func (m *manifest) append(b []byte) []byte {
 	for _, s := range m.texts() {
 		b = appendString(b, *s)
 	}
+	b = m.items.append(b)
 	b = binary.AppendUvarint(b, uint64(len(m.pages)))
 	for _, p := range m.pages {
-		b = append(b, p.sum[:]...)
-		b = binary.BigEndian.AppendUint64(b, uint64(p.lines))
+		b = p.append(b)
 	}
 	return appendTrailer(b, b[start:], magic)
 }
@@ -120,17 +121,38 @@ func parseManifest(body []byte) (*manifest, error) {
 	for _, s := range m.texts() {
 		*s = d.text()
 	}
+	m.items = d.items(m.info.Size)
 	n := d.number()
-	if d.failed || n != groups(m.info.Size) || n*40 != int64(len(d.b)) {
+	if d.failed || n != groups(m.info.Size) || n*pageRefSize != int64(len(d.b)) {
 		return nil, errManifest
 	}
 	m.pages = make([]pageRef, n)
 	for i := range m.pages {
-		m.pages[i].sum = [32]byte(d.take(32))
-		m.pages[i].lines = int64(binary.BigEndian.Uint64(d.take(8)))
+		m.pages[i] = parsePageRef(d.take(pageRefSize))
+	}
+	if !m.possible() {
+		return nil, errManifest
 	}
 	return m, nil
 }
+
+// possible reports whether the numbers of m can be of one artifact.
+func (m *manifest) possible() bool {
+	unended := m.info.Lines - m.lfs // 1 if the last line has no LF
+	if m.lfs > m.info.Size || unended < 0 || unended > 1 || m.info.Lines > m.info.Size || (m.info.Lines == 0) != (m.info.Size == 0) {
+		return false
+	}
+	for g := range m.pages {
+		switch s := m.span(int64(g)); {
+		case g == 0 && (s.first != chainStart || s.from != 0), s.to < s.from, s.to-s.from > s.size:
+			return false
+		}
+	}
+	return true
+}
+
+// at is where m begins in its blob.
+func (m *manifest) at() int64 { return itemsAt(m.info.Size) + m.items.size() }
 
 // appendTime appends t in nanoseconds and seconds since 1970, to the nanosecond;
 // the zero Time is one zero octet.

@@ -440,3 +440,26 @@ func TestHugeArtifactInLittleMemory(t *testing.T) {
 	t.Logf("%d KiB", most>>10)
 	require.Less(t, most, int64(8<<20))
 }
+
+// TestPagesAreVerifiedWithoutGarbage: a Reader that has read before allocates
+// nothing, whether a page is a part of a block or many blocks.
+func TestPagesAreVerifiedWithoutGarbage(t *testing.T) {
+	if raceEnabled {
+		t.Skip("under the race detector, pools forget on purpose")
+	}
+	s := artifact.NewMemory(nil)
+	i := save(t, s, artifact.Draft{}, noise(group+3*block+5))
+	r, err := s.Open(t.Context(), artifact.Scope{}, i.Handle)
+	require.NoError(t, err)
+	defer r.Close()
+	off := int64(0)
+	for _, size := range []int{1, 5000, block, 3 * block} {
+		p := make([]byte, size)
+		require.Zero(t, testing.AllocsPerRun(100, func() {
+			off = (off + 7*block + 1) % (i.Size - int64(size))
+			if _, err := r.ReadAt(p, off); err != nil {
+				t.Fatal(err)
+			}
+		}), "pages of %d bytes", size)
+	}
+}

@@ -2,7 +2,6 @@ package artifact
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ type reader struct {
 	ctx    context.Context // of Open: it governs the Reader's life
 	m      *manifest
 	handle Handle
+	key    string // of the blob
 
 	mu     sync.Mutex
 	closed bool
@@ -25,6 +25,7 @@ type reader struct {
 	spare  []byte // of the block that was cached before
 	pages  [4]cachedPage
 	oldest int // of pages
+	starts cachedStarts
 }
 
 // cachedPage is the verified index page of a group; nil: none.
@@ -116,7 +117,7 @@ func (r *reader) wholeBlocks(off, n int64) int64 {
 
 // readBlocks fills p with a run of whole blocks at off. n counts the verified.
 func (r *reader) readBlocks(p []byte, off int64) (n int, err error) {
-	got, err := r.k.b.ReadAt(r.ctx, r.m.name.artifact(), p, physical(off))
+	got, err := r.k.b.ReadAt(r.ctx, r.key, p, physical(off))
 	if got == len(p) {
 		err = nil
 	}
@@ -129,7 +130,10 @@ func (r *reader) readBlocks(p []byte, off int64) (n int, err error) {
 		if end > got {
 			break
 		}
-		if r.sumOf(pg, (off+int64(n))/blockSize) != sha256.Sum256(p[n:end]) {
+		switch fits, err := r.link(pg, off+int64(n)).fits(p[n:end]); {
+		case err != nil:
+			return n, err
+		case !fits:
 			return n, &Error{State: ErrCorrupt, Offset: off + int64(n)}
 		}
 		n = end
@@ -180,12 +184,20 @@ func (r *reader) readPart(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// sumOf is the hash that block must have.
-func (r *reader) sumOf(pg page, block int64) [32]byte {
+// link is the link of the block at off, whose page is pg.
+func (r *reader) link(pg page, off int64) link {
+	l := link{off: off, before: chainStart, after: r.m.info.SHA256, last: off+blockSize >= r.m.info.Size}
 	if pg == nil {
-		return r.m.info.SHA256
+		return l
 	}
-	return pg.entry(block % blocksPerGroup).sum
+	i := off / blockSize % blocksPerGroup
+	l.after = pg.entry(i).after
+	if i > 0 {
+		l.before = pg.entry(i - 1).after
+	} else {
+		l.before = r.m.pages[off/groupSize].before
+	}
+	return l
 }
 
 // pageOf is the verified index page of group g; nil if the artifact is one block.
@@ -198,11 +210,11 @@ func (r *reader) pageOf(g int64) (page, error) {
 	}
 	off, n := pageAt(g, r.m.info.Size)
 	pg := make(page, n)
-	if got, err := r.k.b.ReadAt(r.ctx, r.m.name.artifact(), pg, off); got < len(pg) {
+	if got, err := r.k.b.ReadAt(r.ctx, r.key, pg, off); got < len(pg) {
 		return nil, r.missing(err, g*groupSize)
 	}
-	if sha256.Sum256(pg) != r.m.pages[g].sum {
-		return nil, &Error{State: ErrCorrupt, Offset: g * groupSize, Cause: fmt.Errorf("the index of the %d bytes from there is damaged", min(groupSize, r.m.info.Size-g*groupSize))}
+	if s := r.m.span(g); !s.holds(pg) {
+		return nil, &Error{State: ErrCorrupt, Offset: g * groupSize, Cause: fmt.Errorf("the index of the %d bytes from there is damaged", s.size)}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

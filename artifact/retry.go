@@ -58,6 +58,17 @@ func (r *retry) Write(p []byte) (int, error) {
 // made.
 func (r *retry) MarkIncomplete(string) {}
 
+// MarkItems implements [ItemMarker]; what is recorded is what the first Writer was
+// told.
+func (r *retry) MarkItems(x Items) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return r.err
+	}
+	return x.check(r.size)
+}
+
 func (r *retry) Abort() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

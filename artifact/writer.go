@@ -6,10 +6,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 )
@@ -17,11 +17,6 @@ import (
 const (
 	// maxText is the most bytes of each text of a Draft.
 	maxText = 64 << 10
-
-	// helpAfter is from which byte on a second core is asked to help with the
-	// second hash, which costs as much as the first. For less, waking it up
-	// costs more than it saves whenever the machine is busy.
-	helpAfter = 1 << 20
 
 	// flushSize is how many bytes a Writer collects before it needs the Backend.
 	flushSize = 256 << 10
@@ -50,7 +45,7 @@ func (k *Keeper) Create(ctx context.Context, d Draft) (Writer, error) {
 	if err := k.admit(ctx, scope); err != nil {
 		return nil, err
 	}
-	p := &pending{k: k, ctx: ctx, draft: d, scope: scope, handle: h, name: nameOf(scope, h), whole: sha256.New()}
+	p := &pending{k: k, ctx: ctx, draft: d, scope: scope, handle: h, name: nameOf(scope, h)}
 	p.mu.Lock() // ctx may end now
 	defer p.mu.Unlock()
 	w := &writer{p}
@@ -76,6 +71,7 @@ type writer struct{ p *pending }
 func (w *writer) Write(b []byte) (int, error)              { return w.p.write(b) }
 func (w *writer) Commit(ctx context.Context) (Info, error) { return w.p.commit(ctx) }
 func (w *writer) MarkIncomplete(why string)                { w.p.markIncomplete(why) }
+func (w *writer) MarkItems(x Items) error                  { return w.p.markItems(x) }
 func (w *writer) Abort() error                             { return w.p.abort(errAborted) }
 
 var (
@@ -97,14 +93,16 @@ type pending struct {
 	up         Upload           // nil until the first flush
 	buf        []byte           // accepted, not yet flushed
 	large      *[flushSize]byte // what buf is in, once it is more than a block
-	whole      hash.Hash
-	page       page // of the group that is being written
+	whole      *chain           // of what was flushed; nil: nothing was
+	value      chainValue       // of whole, now
+	page       page             // of the group that is being written
 	lfs        int64
 	pages      []pageRef
 	flushed    int64 // bytes of the artifact that are in up
 	reserved   int64 // bytes that the quota counts
 	last       byte  // the last byte that was flushed
 	incomplete string
+	items      *Items // nil: nobody marked any
 
 	cleanup   runtime.Cleanup
 	done      bool  // committed, aborted or failed
@@ -138,7 +136,7 @@ func (p *pending) accept(b []byte) error {
 	for len(b) > 0 {
 		room := p.room()
 		if len(p.buf) == 0 && int64(len(b)) > room {
-			if err := p.flush(p.ctx, b[:room]); err != nil {
+			if err := p.flush(p.ctx, b[:room], false); err != nil {
 				return err
 			}
 			b = b[room:]
@@ -152,7 +150,7 @@ func (p *pending) accept(b []byte) error {
 		p.buf = append(p.buf, b[:n]...)
 		b = b[n:]
 		if int64(len(p.buf)) == room && len(b) > 0 {
-			if err := p.flush(p.ctx, p.buf); err != nil {
+			if err := p.flush(p.ctx, p.buf, false); err != nil {
 				return err
 			}
 			p.buf = p.buf[:0]
@@ -169,43 +167,56 @@ func (p *pending) forget() {
 	if p.large != nil {
 		largeBuffers.Put(p.large)
 	}
-	p.large, p.buf, p.page, p.pages, p.whole = nil, nil, nil, nil, nil
+	if p.whole != nil {
+		chains.Put(p.whole)
+	}
+	p.large, p.buf, p.page, p.pages, p.whole, p.items = nil, nil, nil, nil, nil, nil
 }
 
 // room is the size of the next piece: whole blocks, within one group.
 func (p *pending) room() int64 { return min(flushSize, groupSize-p.flushed%groupSize) }
 
 // flush indexes, hashes and stores one piece: whole blocks, or the last of all.
-func (p *pending) flush(ctx context.Context, piece []byte) error {
-	sums := newSumming(piece)
-	if p.flushed >= helpAfter && len(piece) > blockSize {
-		go sums.work()
-	}
-	p.whole.Write(piece)
-	err := p.put(ctx, piece)
-	sums.wait()
-	if err != nil {
+func (p *pending) flush(ctx context.Context, piece []byte, last bool) error {
+	if err := p.index(piece, last); err != nil {
 		return err
 	}
-	p.index(sums)
+	if err := p.put(ctx, piece); err != nil {
+		return err
+	}
 	p.flushed += int64(len(piece))
 	p.last = piece[len(piece)-1]
-	if p.flushed%groupSize == 0 {
+	if last || p.flushed%groupSize == 0 {
 		return p.endGroup(ctx)
 	}
 	return nil
 }
 
-// index appends the entries of a piece's blocks to the page.
-func (p *pending) index(sums *summing) {
-	if len(p.page) == 0 {
-		p.pages = append(p.pages, pageRef{lines: p.lfs})
+// index hashes a piece and appends the entries of its blocks to the page.
+func (p *pending) index(piece []byte, last bool) (err error) {
+	if p.whole == nil {
+		if p.whole, err = newChain(); err != nil {
+			return err
+		}
+		p.value = chainStart
 	}
-	for i, e := range sums.entries {
-		e.lines = p.lfs
-		p.lfs += sums.lfs[i]
+	if len(p.page) == 0 {
+		p.pages = append(p.pages, pageRef{before: p.value, lines: p.lfs})
+	}
+	for at := 0; at < len(piece); at += blockSize {
+		block := piece[at:min(at+blockSize, len(piece))]
+		var e blockEntry
+		e, p.lfs = entryOf(block, p.lfs)
+		p.whole.write(block)
+		if last && at+len(block) == len(piece) {
+			p.value = p.whole.end()
+		} else if p.value, err = p.whole.value(p.flushed + int64(at+len(block))); err != nil {
+			return err
+		}
+		e.after = p.value
 		p.page = e.append(p.page)
 	}
+	return nil
 }
 
 // endGroup stores the page of the group that was written.
@@ -269,29 +280,50 @@ func (p *pending) tryCommit(ctx context.Context) (Info, error) {
 	return m.infoOf(p.handle), nil
 }
 
-// finish stores what is left of the bytes, the last page and the manifest.
+// finish stores what is left of the bytes, the pages and the manifest.
 func (p *pending) finish(ctx context.Context) (*manifest, error) {
 	m := &manifest{name: p.name, scope: p.scope}
 	tail := p.buf
-	if p.flushed == 0 && len(p.buf) <= blockSize { // no index: everything in one write
+	if p.flushed == 0 && len(p.buf) <= blockSize { // no page: everything in one write
 		m.info.SHA256 = sha256.Sum256(p.buf)
 		p.lfs = int64(bytes.Count(p.buf, lf))
+		if n := len(p.buf); n > 0 {
+			p.last = p.buf[n-1]
+		}
 	} else {
-		if len(p.buf) > 0 {
-			if err := p.flush(ctx, p.buf); err != nil {
-				return nil, err
-			}
+		if err := p.flush(ctx, p.buf, true); err != nil { // there is more to come after every other flush
+			return nil, err
 		}
-		if len(p.page) > 0 {
-			if err := p.endGroup(ctx); err != nil {
-				return nil, err
-			}
-		}
-		m.info.SHA256 = [32]byte(p.whole.Sum(nil))
+		m.info.SHA256 = p.value
 		tail = p.buf[:0]
 	}
 	p.describe(m)
+	tail, err := p.finishItems(ctx, m, tail)
+	if err != nil {
+		return nil, err
+	}
 	return m, p.put(ctx, m.append(tail))
+}
+
+// finishItems appends what was marked of items to tail, and to m what m says of
+// it. A tail that gets long is stored.
+func (p *pending) finishItems(ctx context.Context, m *manifest, tail []byte) ([]byte, error) {
+	if p.items == nil {
+		return tail, nil
+	}
+	m.items = &itemIndex{pointer: p.items.Pointer, total: p.items.Total, starts: int64(len(p.items.Starts))}
+	for starts := range slices.Chunk(p.items.Starts, startsPerPage) {
+		if len(tail) > flushSize-itemPageSize {
+			if err := p.put(ctx, tail); err != nil {
+				return nil, err
+			}
+			tail = tail[:0]
+		}
+		at := len(tail)
+		tail = appendItemPage(tail, starts)
+		m.items.pages = append(m.items.pages, itemPageRef{sha256.Sum256(tail[at:]), starts[0].Item})
+	}
+	return tail, nil
 }
 
 // describe fills in what is known of the artifact but its hash.
@@ -299,9 +331,6 @@ func (p *pending) describe(m *manifest) {
 	m.lfs, m.pages = p.lfs, p.pages
 	i := &m.info
 	i.Size, i.Lines = p.reserved, p.lfs
-	if n := len(p.buf); n > 0 {
-		p.last = p.buf[n-1]
-	}
 	if i.Size > 0 && p.last != '\n' {
 		i.Lines++
 	}
@@ -446,4 +475,18 @@ func (p *pending) markIncomplete(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.incomplete = cutText(why, maxIncomplete)
+}
+
+func (p *pending) markItems(x Items) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done {
+		return p.err
+	}
+	p.items = nil
+	if err := x.check(p.reserved); err != nil {
+		return err
+	}
+	p.items = x.sparse()
+	return nil
 }
