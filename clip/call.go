@@ -178,10 +178,11 @@ func (t *content) take(n Named) {
 	defer sv.abandon()
 	t.copy(s, sv)
 	t.in.End()
+	why := ""
 	if t.goesOn {
-		sv.incomplete(t.why())
+		why = t.why()
 	}
-	info, err := sv.commit(t.ctx, t.in.n)
+	info, err := sv.commit(t.in.n, why)
 	t.saveErr = err
 	if info != nil {
 		t.saved = savedInfo(*info)
@@ -221,7 +222,9 @@ func (t *content) copy(s source, sv *saver) {
 	if b, ok := s.r.(*bytes.Reader); ok && t.cfg.Redact == nil && int64(b.Len()) <= t.cfg.MaxInput {
 		pass = func() error { return direct(ctx, dst, b) }
 	}
-	if err := pass(); err != nil {
+	err := pass()
+	dst.done() // where it stopped is known when all that was read has arrived
+	if err != nil {
 		t.stopped(err)
 	}
 	if src.more {
@@ -231,7 +234,6 @@ func (t *content) copy(s source, sv *saver) {
 			Message: "reading stopped at the most bytes that one result may have",
 		})
 	}
-	dst.done()
 }
 
 // direct gives the bytes of r to dst where they are, without a copy.
@@ -262,7 +264,7 @@ func (p pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (t *content) pass(dst io.Writer, src io.Reader) (err error) {
+func (t *content) pass(dst *sink, src io.Reader) (err error) {
 	defer recovered(&err)
 	if t.cfg.Redact != nil {
 		once := &gate{w: dst}
@@ -276,9 +278,7 @@ func (t *content) pass(dst io.Writer, src io.Reader) (err error) {
 		}
 		return err
 	}
-	buf := chunks.Get().(*[]byte)
-	defer chunks.Put(buf)
-	_, err = io.CopyBuffer(onlyWriter{dst}, src, *buf)
+	_, err = dst.ReadFrom(src)
 	return err
 }
 
@@ -291,9 +291,3 @@ func drained(src io.Reader) error {
 	}
 	return err
 }
-
-// chunks are the buffers of reads.
-var chunks = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
-
-// onlyWriter hides ReadFrom, so that CopyBuffer uses its buffer.
-type onlyWriter struct{ io.Writer }

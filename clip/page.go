@@ -102,10 +102,9 @@ func (c *Clipper) badPage(err error) envelope.Envelope {
 // scanAll gives all bytes of the artifact to the engines.
 func (t *content) scanAll(r io.ReaderAt, size int64) (err error) {
 	defer recovered(&err)
-	buf := chunks.Get().(*[]byte)
-	defer chunks.Put(buf)
-	src := &reading{ctx: t.ctx, r: io.NewSectionReader(r, 0, size)}
-	n, err := io.CopyBuffer(onlyWriter{&t.in}, src, *buf)
+	dst := &sink{in: &t.in}
+	n, err := dst.ReadFrom(&reading{ctx: t.ctx, r: io.NewSectionReader(r, 0, size)})
+	dst.done()
 	if err == nil && n != size {
 		err = fmt.Errorf("%d of %d bytes: %w", n, size, io.ErrUnexpectedEOF)
 	}

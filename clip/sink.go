@@ -1,114 +1,84 @@
 package clip
 
-import (
-	"bytes"
-	"errors"
-	"io"
-	"sync"
-	"time"
-)
+import "io"
 
-// sink is where a content's bytes go: the store and the engines.
+// sink is where a content's bytes go: to the engines, and to the store in its own
+// time. It gathers them in blocks, so that many small pieces cost no more than a few
+// large ones.
 type sink struct {
 	in       *intake
-	save     *saver
+	save     *saver    // nil: there is no store
 	progress *progress // nil: nobody asks
+	cur      *block    // nil, or being filled
 }
 
+// ReadFrom reads r to its end, right into the blocks.
+func (s *sink) ReadFrom(r io.Reader) (sum int64, err error) {
+	for {
+		b := s.block()
+		n, err := r.Read(b.room())
+		s.progress.read(b.room()[:n])
+		b.n += n
+		sum += int64(n)
+		if b.full() {
+			s.pass()
+		}
+		if err == io.EOF {
+			return sum, nil
+		}
+		if err != nil {
+			return sum, err
+		}
+	}
+}
+
+// Write takes the next bytes. It never fails and keeps nothing of p.
 func (s *sink) Write(p []byte) (int, error) {
-	s.save.begin(p)
-	defer s.save.wait()
-	_, _ = s.in.Write(p)
-	if s.progress != nil {
-		s.progress.add(Progress{int64(len(p)), int64(bytes.Count(p, []byte{'\n'}))}, false)
+	s.progress.read(p)
+	if s.save == nil {
+		_, _ = s.in.Write(p)
+		return len(p), nil
+	}
+	for rest := p; len(rest) > 0; {
+		b := s.block()
+		n := copy(b.room(), rest)
+		b.n += n
+		rest = rest[n:]
+		if b.full() {
+			s.pass()
+		}
 	}
 	return len(p), nil
 }
 
+// block is the one to be filled.
+func (s *sink) block() *block {
+	if s.cur == nil {
+		s.cur = s.save.block()
+	}
+	return s.cur
+}
+
+// pass gives what was gathered to the store and to the engines.
+func (s *sink) pass() {
+	b := s.cur
+	s.cur = nil
+	saving := s.save.pass(b) // it comes back when the engines have long been done with it
+	_, _ = s.in.Write(b.bytes())
+	if !saving {
+		b.n = 0
+		s.cur = b
+	}
+}
+
+// done passes on what is left. No byte follows.
 func (s *sink) done() {
-	if s.progress != nil {
-		s.progress.add(Progress{}, true)
+	if s.cur != nil && s.cur.n > 0 {
+		s.pass()
 	}
-}
-
-// progress reports the contents of one call together: at most ten times a second,
-// and once at the end of a read that was reported before. A hook that panics is not
-// called again.
-type progress struct {
-	hook   func(Progress)
-	mu     sync.Mutex
-	sum    Progress
-	last   time.Time
-	told   bool
-	broken bool
-}
-
-// add counts what was read; at the end of a content nothing is added.
-func (s *progress) add(p Progress, end bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sum.Bytes += p.Bytes
-	s.sum.Lines += p.Lines
-	if s.broken || (end && !s.told) || (!end && time.Since(s.last) < time.Second/10) {
-		return
+	if s.cur != nil {
+		blocks.Put(s.cur)
+		s.cur = nil
 	}
-	s.last, s.told = time.Now(), true
-	s.broken = protectErr(func() error { s.hook(s.sum); return nil }) != nil
-}
-
-// bounded reads at most left bytes of r and knows whether there was more.
-type bounded struct {
-	r    io.Reader
-	left int64
-	more bool
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left > 0 {
-		if int64(len(p)) > b.left {
-			p = p[:b.left]
-		}
-		n, err := b.r.Read(p)
-		b.left -= int64(n)
-		return n, err
-	}
-	if b.more {
-		return 0, io.EOF
-	}
-	var probe [1]byte
-	for {
-		n, err := b.r.Read(probe[:])
-		if n > 0 {
-			b.more = true
-			return 0, io.EOF
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-}
-
-// gate lets writes through until it is shut: a redactor that goes on writing from a
-// goroutine of its own, after it has returned, changes nothing.
-type gate struct {
-	mu   sync.Mutex
-	w    io.Writer
-	over bool
-}
-
-var errGate = errors.New("clip: the redactor has returned")
-
-func (g *gate) Write(p []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.over {
-		return 0, errGate
-	}
-	return g.w.Write(p)
-}
-
-func (g *gate) shut() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.over = true
+	s.progress.end()
 }
