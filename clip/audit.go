@@ -36,7 +36,7 @@ func (k *call) audit(e envelope.Envelope) {
 	attrs := []slog.Attr{
 		slog.String("tool", k.tool),
 		slog.Int64("original_bytes", original),
-		slog.Int("sent_bytes", k.sent(e)),
+		slog.Int("sent_bytes", len(k.cfg.render(e))),
 		slog.Any("envelope", e),
 	}
 	if k.who.CallID != "" {
@@ -49,11 +49,4 @@ func (k *call) audit(e envelope.Envelope) {
 		k.cfg.Log.LogAttrs(k.ctx, slog.LevelInfo, "tool result", attrs...)
 		return nil
 	})
-}
-
-func (k *call) sent(e envelope.Envelope) int {
-	if k.cfg.Form == JSONForm {
-		return len(encode(e))
-	}
-	return len(e.Text())
 }

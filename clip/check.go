@@ -23,9 +23,10 @@ var keepOps = []string{"==", "!=", "<", "<=", ">", ">=", "exists", "contains"}
 
 // check finds what is illegal whatever the budget.
 func (cfg *Config) check() error {
+	if err := cfg.checkForm(); err != nil {
+		return err
+	}
 	switch {
-	case cfg.Form != TextForm && cfg.Form != JSONForm:
-		return fmt.Errorf("clip: Config.Form: %d is no form; want TextForm or JSONForm", cfg.Form)
 	case cfg.MaxInput < 0:
 		return fmt.Errorf("clip: Config.MaxInput: %d is negative; want 0 for the default, or the most bytes to read", cfg.MaxInput)
 	case cfg.MustSave && cfg.Store == nil:
@@ -99,8 +100,8 @@ func (s *Show) check(where string) error {
 func (c *Clipper) checkBudget() error {
 	b := c.cfg.Budget
 	like, frame := c.like(1, c.reserve, false), c.reserve
-	if c.cfg.Form == JSONForm {
-		frame = encode(like)
+	if c.cfg.Form != TextForm {
+		frame = c.cfg.render(like)
 	}
 	slack := c.cfg.slack(like)
 	if slack > 0 {

@@ -59,12 +59,15 @@ var AllFollowups = Followups{"artifact_read", "artifact_search", "artifact_query
 type Form int
 
 // The forms. JSONForm is the Envelope as encoding/json writes it, in one line; the
-// budget holds with HTML escaping, which is longer, and without. It lists less than
-// the text form may: at most eight omissions and four reasons of each content,
-// sentences of 512 bytes, calls of a kilobyte.
+// budget holds with HTML escaping, which is longer, and without. InBandForm is for
+// loops that pass on nothing but JSON: the data, with a marker named by Style.Member in
+// them where there is something to say. Both list less than the text form may: at most
+// eight omissions and four reasons of each content, sentences of 512 bytes, calls of a
+// kilobyte.
 const (
-	TextForm Form = iota // Envelope.Text
-	JSONForm             // the encoded Envelope, or its Map
+	TextForm   Form = iota // Envelope.Text
+	JSONForm               // the encoded Envelope, or its Map
+	InBandForm             // Envelope.InBand
 )
 
 // Progress is how far a long call is: what was read so far, of all its contents.

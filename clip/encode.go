@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
 )
 
@@ -17,17 +16,6 @@ func encode(e envelope.Envelope) string {
 		p, _ = json.Marshal(e.Map())
 	}
 	return string(p)
-}
-
-// encodings are the renderings that the JSON form bounds: with and without HTML
-// escaping. They differ where tokens are counted: an escape can be fewer tokens
-// than what it stands for.
-func (b Budget) encodings(e envelope.Envelope) []string {
-	s := encode(e)
-	if b.unit != coverage.Token {
-		return []string{s}
-	}
-	return []string{s, unescaped(e)}
 }
 
 func unescaped(e envelope.Envelope) string {

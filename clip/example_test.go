@@ -162,3 +162,32 @@ func ExampleWrapVia() {
 	// Output:
 	// true <nil>
 }
+
+// A loop that passes on nothing but JSON gets JSON: what there is to say is a member of
+// an object, or the last element of an array.
+func ExampleConfig_inBand() {
+	c, err := clip.New(clip.Config{Form: clip.InBandForm, Budget: clip.Bytes(2000)})
+	if err != nil {
+		panic(err)
+	}
+	list := clip.WrapText(c, func(ctx context.Context, q query) ([]map[string]any, error) {
+		var rows []map[string]any
+		for i := range 500 {
+			rows = append(rows, map[string]any{"id": i, "status": "ok"})
+		}
+		return rows, nil
+	})
+	out, err := list(context.Background(), query{})
+	if err != nil {
+		panic(err)
+	}
+	e, err := envelope.ParseInBand([]byte(out), "")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(out[:23], "…", len(out) <= 2000)
+	fmt.Println(e.View.Complete, e.View.UnitTotal, e.NoNext)
+	// Output:
+	// [{"id":0,"status":"ok"} … true
+	// false 500 nothing was kept; call the tool again with narrower arguments
+}

@@ -26,6 +26,7 @@ func FuzzClip(f *testing.F) {
 	} {
 		f.Add([]byte(s), uint8(0), uint8(0))
 		f.Add([]byte(s), uint8(3), uint8(7))
+		f.Add([]byte(s), uint8(3), uint8(128))
 	}
 	type policy struct {
 		cfg  clip.Config
@@ -44,6 +45,9 @@ func FuzzClip(f *testing.F) {
 		}{{"byte", clip.Bytes}, {"rune", clip.Runes}, {"grapheme", clip.Graphemes}, {"token", func(n int) clip.Budget { return clip.Tokens(n, nil) }}}
 		u := units[kind%4]
 		cfg := clip.Config{Form: clip.Form(kind >> 2 & 1)}
+		if kind>>7 == 1 {
+			cfg.Form = clip.InBandForm
+		}
 		cfg.Show = clip.Show{Ends: clip.Ends(kind >> 3 & 3), Raw: kind>>5&1 == 1, Fold: kind>>6&1 == 1}
 		n := smallest(t, cfg, u.budget) + 100*int(above)
 		cfg.Budget = u.budget(n)
@@ -52,7 +56,7 @@ func FuzzClip(f *testing.F) {
 		return p
 	}
 	f.Fuzz(func(t *testing.T, src []byte, above uint8, kind uint8) {
-		p := policyOf(t, above%20, kind%128)
+		p := policyOf(t, above%20, kind)
 		cryptotest.SetGlobalRandom(t, 1)
 		e, err := p.Clip(ctx, src)
 		require.NoError(t, err)

@@ -149,6 +149,7 @@ func TestLaw01HostileResultsKeepTheBudget(t *testing.T) {
 		{clip.Config{Style: envelope.Style{Language: "zh-Hans"}}, "byte", clip.Bytes, 0},
 		{clip.Config{Style: envelope.Style{Compact: true}}, "rune", clip.Runes, 0},
 		{clip.Config{Form: clip.JSONForm}, "byte", clip.Bytes, 0},
+		{clip.Config{Form: clip.InBandForm}, "byte", clip.Bytes, 0},
 		{keptJSON, "byte", clip.Bytes, 0},
 		{keptJSON, "rune", clip.Runes, 700},
 		{clip.Config{Form: clip.JSONForm}, "token", tokens, 0},
@@ -180,8 +181,8 @@ func requireWithin(t require.TestingT, cfg clip.Config, unit string, n int, e en
 
 // renderings are what may reach the model.
 func renderings(t require.TestingT, cfg clip.Config, e envelope.Envelope) []string {
-	if cfg.Form == clip.TextForm {
-		return []string{e.Text()}
+	if cfg.Form != clip.JSONForm {
+		return []string{rendered(cfg, e)}
 	}
 	escaped, err := json.Marshal(e)
 	require.NoError(t, err)

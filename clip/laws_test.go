@@ -72,8 +72,11 @@ func drawConfig(t *rapid.T) clip.Config {
 		cfg.Store = artifact.NewMemory(nil)
 		cfg.Followups = clip.AllFollowups
 	}
-	if rapid.IntRange(0, 4).Draw(t, "form") == 0 {
+	switch rapid.IntRange(0, 4).Draw(t, "form") {
+	case 0:
 		cfg.Form = clip.JSONForm
+	case 1:
+		cfg.Form = clip.InBandForm
 	}
 	return cfg
 }
@@ -86,8 +89,11 @@ func newClipper(t require.TestingT, cfg clip.Config) *clip.Clipper {
 
 // rendered is what reaches the model.
 func rendered(cfg clip.Config, e envelope.Envelope) string {
-	if cfg.Form == clip.TextForm {
+	switch cfg.Form {
+	case clip.TextForm:
 		return e.Text()
+	case clip.InBandForm:
+		return e.InBand(cfg.Style.Member)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -146,7 +152,7 @@ func TestLaw01SmallestBudgetIsNamed(t *testing.T) {
 		func(n int) clip.Budget { return clip.Lines(5).Under(n) },
 		func(n int) clip.Budget { return clip.Runes(9000).Under(n) },
 	}
-	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm} {
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
 		for i, budget := range units {
 			cfg := clip.Config{Form: form}
 			n := smallest(t, cfg, budget)
@@ -443,7 +449,7 @@ func TestLaw10MoreBudgetNeverShowsLessOfAnyContent(t *testing.T) {
 func TestLaw10OneDigitMoreTakesNothing(t *testing.T) {
 	t.Parallel()
 	tokens := func(n int) clip.Budget { return clip.Tokens(n, nil) }
-	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm} {
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
 		for _, budget := range []func(int) clip.Budget{clip.Bytes, clip.Runes, tokens} {
 			for _, src := range []string{lines("log line", 3000), "[" + strings.Repeat(`{"a":"bb<bbb"},`, 2500) + "1]"} {
 				var before coverage.Set
@@ -566,10 +572,16 @@ func codesOf(rs []coverage.Reason) []coverage.Code {
 // In the encoded form a line costs more than its bytes: more lines of one content
 // must not take bytes from another.
 func TestLaw10MoreLinesTakeNoBytesFromAnotherContent(t *testing.T) {
+	for _, form := range []clip.Form{clip.JSONForm, clip.InBandForm} {
+		requireMoreLinesTakeNothing(t, form)
+	}
+}
+
+func requireMoreLinesTakeNothing(t *testing.T, form clip.Form) {
 	escapes := "[" + strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat(`\ud83d\ude00`, 90)+`", `, 16), ", ") + "]"
 	var before coverage.Set
 	for n := 50; n < 1000; n += 50 {
-		e, err := newClipper(t, clip.Config{Form: clip.JSONForm, Budget: clip.Lines(n)}).Clip(ctx, clip.Result{
+		e, err := newClipper(t, clip.Config{Form: form, Budget: clip.Lines(n)}).Clip(ctx, clip.Result{
 			Parts: []clip.Named{{Content: lines("log line", 860)}, {Content: escapes}},
 		})
 		require.NoError(t, err)

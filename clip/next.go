@@ -46,7 +46,7 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 			e.NoNext = why
 		}
 	}
-	if k.cfg.Form == JSONForm {
+	if k.cfg.Form != TextForm {
 		e.Next = fewCalls(e.Next, len(rests))
 	}
 	e.Next = append(e.Next, k.kept...)
@@ -294,7 +294,7 @@ const (
 )
 
 func (k *call) mostOwn() int {
-	if k.cfg.Form == JSONForm {
+	if k.cfg.Form != TextForm {
 		return maxOwnSpare
 	}
 	return maxOwn

@@ -25,7 +25,7 @@ type Result struct {
 	// Next is the tool's own paging. It is asked when the view is known, and its
 	// calls come after the rest of this result. Where the view that fits must be
 	// searched for, it is asked for each that is tried; the last answer counts. At
-	// most eight calls are handed on, two in JSONForm.
+	// most eight calls are handed on, two where the form is JSON.
 	Next func(envelope.View) []envelope.Next
 }
 

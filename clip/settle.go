@@ -63,7 +63,7 @@ func (k *call) limits(frame string) iter.Seq[view.Limit] {
 		} else if k.cfg.Form == TextForm && k.cfg.Budget.additive() && !yield(most) {
 			return
 		}
-		if most.Unit == view.Line && k.cfg.Form == JSONForm {
+		if most.Unit == view.Line && k.cfg.Form != TextForm {
 			most.Bytes = k.linesAside(most.Bytes, frame)
 		}
 		for n := range grid(most.Bytes) {
@@ -80,7 +80,7 @@ func (k *call) limits(frame string) iter.Seq[view.Limit] {
 func (k *call) linesAside(most int64, frame string) int64 {
 	for n := range grid(most) {
 		e := k.build(view.Limit{Bytes: n, Unit: view.Line, N: n}, frame)
-		if int64(len(encode(e)))+k.cfg.slack(e) <= k.cfg.Budget.bytes() {
+		if int64(len(k.cfg.render(e)))+k.cfg.slack(e) <= k.cfg.Budget.bytes() {
 			return n
 		}
 	}
@@ -114,10 +114,7 @@ func (k *call) fits(e envelope.Envelope) bool {
 		contents = append(contents, p.Content)
 	}
 	b := k.cfg.Budget.lessBy(k.cfg.slack(e))
-	if k.cfg.Form == TextForm {
-		return b.fits(e.Text(), contents...)
-	}
-	for _, s := range b.encodings(e) {
+	for _, s := range k.cfg.renderings(e) {
 		if !b.fits(s, contents...) {
 			return false
 		}
@@ -199,7 +196,7 @@ func (k *call) finish(d draft, frame string) envelope.Envelope {
 // word words e within frame, measured in the budget's unit.
 func (c *Clipper) word(e envelope.Envelope, frame string) envelope.Envelope {
 	b := c.cfg.Budget
-	if c.cfg.Form == JSONForm {
+	if c.cfg.Form != TextForm {
 		e = spare(e)
 	}
 	room, bytes := b.cost(frame), len(frame)

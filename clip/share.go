@@ -110,9 +110,9 @@ func (k *call) roomFor(n int) bool {
 		return false
 	}
 	frame := k.frame(n)
-	if k.cfg.Form == JSONForm {
+	if k.cfg.Form != TextForm {
 		like := k.like(n, frame, false)
-		frame, b = encode(like), b.lessBy(k.cfg.slack(like))
+		frame, b = k.cfg.render(like), b.lessBy(k.cfg.slack(like))
 	}
 	l := b.less(frame)
 	switch b.unit {

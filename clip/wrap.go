@@ -26,9 +26,14 @@ func Wrap[C context.Context, In, Out any](c *Clipper, fn func(C, In) (Out, error
 	return WrapVia(c, fn, func(e envelope.Envelope) envelope.Envelope { return e }, opts...)
 }
 
-// WrapText is Wrap for loops that take a string.
+// WrapText is Wrap for loops that take a string: the envelope's text, or the JSON
+// value that InBandForm makes of it.
 func WrapText[C context.Context, In, Out any](c *Clipper, fn func(C, In) (Out, error), opts ...func(*Config)) func(C, In) (string, error) {
-	return WrapVia(c, fn, envelope.Envelope.Text, opts...)
+	c, err := c.With(opts...)
+	if err != nil {
+		panic(err)
+	}
+	return WrapVia(c, fn, c.text)
 }
 
 // WrapVia is Wrap for loops with a result type of their own.

@@ -94,3 +94,28 @@ func ExampleCatalog() {
 	// …178 lines…
 	// -- ca730194
 }
+
+// For a loop that passes on nothing but JSON, what there is to say is a member of the
+// JSON, and the data stay what they are.
+func ExampleEnvelope_InBand() {
+	e := envelope.Envelope{
+		Schema: envelope.Schema,
+		Part: envelope.Part{
+			MediaType: "application/json",
+			Content:   `{"total":400,"rows":[{"id":9007199254740993}]}`,
+			View: envelope.View{
+				ByteTotal: coverage.Exactly(8000),
+				Omissions: []envelope.Omission{{Pointer: "/rows", Unit: coverage.Item, Shown: 1, Total: coverage.Exactly(400)}},
+			},
+			Acquired: envelope.AcquiredYes,
+		},
+	}
+	out := e.InBand("")
+	fmt.Println(out)
+
+	back, err := envelope.ParseInBand([]byte(out), "")
+	fmt.Println(back.Content, back.View.Omissions[0].Total, err)
+	// Output:
+	// {"$clip":{"schema":"envelope/1","mediaType":"application/json","view":{"complete":false,"exact":false,"byteTotal":{"value":8000,"relation":"eq"},"omissions":[{"pointer":"/rows","unit":"item","shown":1,"total":{"value":400,"relation":"eq"}}]},"acquired":"yes"},"total":400,"rows":[{"id":9007199254740993}]}
+	// {"total":400,"rows":[{"id":9007199254740993}]} 400 <nil>
+}

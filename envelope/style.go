@@ -15,6 +15,10 @@ type Style struct {
 	// a handle, a name), is said in English.
 	Catalog catalog.Catalog
 
+	// Member is the name of the marker in the in-band form, see [Envelope.InBand]: at
+	// most 64 bytes of UTF-8; "" is [DefaultMember].
+	Member string
+
 	// Compact says the same facts in fewer words: no byte counts, no budget, no
 	// expiry, and calls by name where the range shown implies the arguments.
 	Compact bool
