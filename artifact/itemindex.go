@@ -37,13 +37,15 @@ func (x Items) check(size int64) error {
 		return fmt.Errorf("artifact: Total is %d items, the artifact has %d bytes", x.Total, size)
 	case x.Total == 0 && len(x.Starts) > 0:
 		return fmt.Errorf("artifact: Total is 0, and there are %d Starts", len(x.Starts))
+	case len(x.Starts) > 0 && x.Starts[0].Offset < 0:
+		return fmt.Errorf("artifact: Starts[0] is at byte %d", x.Starts[0].Offset)
 	case x.Total > 0 && (len(x.Starts) == 0 || x.Starts[0].Item != 0):
 		return fmt.Errorf("artifact: Total is %d, and the first of the Starts is not item 0", x.Total)
 	}
-	last := ItemStart{Item: -1, Offset: -1}
+	last := beforeAll
 	for i, s := range x.Starts {
 		if !s.follows(last) {
-			return fmt.Errorf("artifact: Starts[%d] is item %d at byte %d, after item %d at byte %d", i, s.Item, s.Offset, last.Item, last.Offset)
+			return fmt.Errorf("artifact: Starts[%d], item %d at byte %d, can't follow item %d at byte %d: items ascend and have at least one byte each", i, s.Item, s.Offset, last.Item, last.Offset)
 		}
 		last = s
 	}
@@ -52,6 +54,9 @@ func (x Items) check(size int64) error {
 	}
 	return nil
 }
+
+// beforeAll is followed by every start that can be.
+var beforeAll = ItemStart{Item: -1, Offset: -1}
 
 // follows reports whether s can come after t.
 func (s ItemStart) follows(t ItemStart) bool {
@@ -169,7 +174,7 @@ func (x *itemIndex) holds(i int, p itemPage, size int64) bool {
 	if sha256.Sum256(p) != x.pages[i].sum || p.start(0).Item != x.pages[i].first {
 		return false
 	}
-	last, end := ItemStart{Item: -1, Offset: -1}, ItemStart{Item: x.total, Offset: size}
+	last, end := beforeAll, ItemStart{Item: x.total, Offset: size}
 	if i+1 < len(x.pages) {
 		end = ItemStart{Item: x.pages[i+1].first, Offset: size}
 	}

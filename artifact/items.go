@@ -24,24 +24,28 @@ type ItemStart struct {
 	Offset int64 // of its first byte, in bytes from the start of the artifact
 }
 
-// ItemMarker is a Writer that records where items begin.
+// ItemMarker is a Writer that records where items begin. All Writers of this
+// package are ItemMarkers.
 type ItemMarker interface {
 	// MarkItems records x. Call it after the last Write and before Commit; the
 	// last call counts. It keeps nothing of x. An error says what can't be true
-	// of the bytes that were written; then no items are recorded, and the Writer
-	// is as good as before.
+	// of the bytes that were written, or why the Writer has ended; then no items
+	// are recorded, and the artifact is none the worse. That x is true is the
+	// caller's to know. The Writer of a retry with an idempotency key leaves the
+	// first one's items as they are.
 	MarkItems(x Items) error
 }
 
-// ItemIndexer is a Reader that finds an item without reading from the start.
+// ItemIndexer is a Reader that finds an item without reading from the start. All
+// Readers of this package are ItemIndexers.
 type ItemIndexer interface {
 	// Items returns what was recorded of the whole; ok is false if nothing was.
 	Items() (pointer string, total int64, ok bool)
 
 	// ItemBefore returns the last indexed item at or before item (0-based) and
 	// the place of its first byte. A negative item is taken for the first, one
-	// beyond the last for the last. Whoever reads on from offset to item n reads
-	// less than 128 KiB, unless items are longer or fewer were marked. ok is
-	// false if there are none, or the index can't be read now: read from the start.
+	// beyond the last for the last. Item n begins less than 64 KiB after offset,
+	// unless fewer items were marked than Items says. ok is false if there are
+	// none, or the index can't be read now: then read from the start.
 	ItemBefore(item int64) (at, offset int64, ok bool)
 }

@@ -46,6 +46,9 @@ func play(d *artifact.Dir, c *clock, seed int, say func(string)) {
 		if _, err := io.Copy(w, bytes.NewReader(noise(n))); err != nil {
 			return ""
 		}
+		if err := w.(artifact.ItemMarker).MarkItems(playItems(n)); err != nil {
+			return ""
+		}
 		i, err := w.Commit(context.Background())
 		if err != nil {
 			return ""
@@ -74,6 +77,11 @@ func play(d *artifact.Dir, c *clock, seed int, say func(string)) {
 		d.Sweep(context.Background())
 	}
 	say("done")
+}
+
+// playItems are what is said of the items of n bytes of noise.
+func playItems(n int) artifact.Items {
+	return artifact.Items{Pointer: fmt.Sprint("/", n), Total: 2, Starts: []artifact.ItemStart{{Item: 0, Offset: 3}, {Item: 1, Offset: int64(n) - 1}}}
 }
 
 // verify compares a store with what was promised, and tries that it still works.
@@ -136,6 +144,11 @@ func verifyLine(d *artifact.Dir, word, h string, seed int, deleting bool) error 
 		}
 		if !bytes.Equal(got, noise(seed)) {
 			return errors.New("other bytes")
+		}
+		x := r.(artifact.ItemIndexer)
+		at, off, ok := x.ItemBefore(0)
+		if p, n, _ := x.Items(); !ok || at != 0 || off != 3 || n != 2 || p != playItems(seed).Pointer {
+			return fmt.Errorf("%d items of %q, item %d at byte %d, %v", n, p, at, off, ok)
 		}
 	}
 	if word == "keyed" {

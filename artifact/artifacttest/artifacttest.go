@@ -122,6 +122,8 @@ var promises = []promise{
 	{"buffers stay their owner's", buffers},
 	{"an incomplete artifact says so", incomplete},
 	{"lines are found without reading from the start", lineIndex},
+	{"items are found where they were marked", itemIndex},
+	{"items that can't be are refused, and cost nothing else", itemsRefused},
 	{"handles are canonical and never repeat", handles},
 	{"hostile handles are not found", hostileHandles},
 	{"strangers learn nothing", strangers},

@@ -26,5 +26,5 @@ func ExampleCheck() {
 	// not proven  two stores over the same data agree on keys and deletions: Harness.Reopen is nil
 	// not proven  a changed byte is reported with its place, the rest is readable: Harness.Corrupt is nil
 	// not proven  a fault of the storage is said, and leaves nothing half done: Harness.Fault is nil
-	// 31 promises proven
+	// 33 promises proven
 }

@@ -132,6 +132,7 @@ type pen struct {
 	write  func([]byte) (int, error)
 	commit func(context.Context) (artifact.Info, error)
 	abort  func() error
+	items  func(artifact.Items) error
 }
 
 func (p *pen) Write(b []byte) (int, error) {
@@ -157,11 +158,19 @@ func (p *pen) Abort() error {
 
 func (p *pen) MarkIncomplete(why string) { p.Writer.(artifact.Marker).MarkIncomplete(why) }
 
+func (p *pen) MarkItems(x artifact.Items) error {
+	if p.items != nil {
+		return p.items(x)
+	}
+	return p.Writer.(artifact.ItemMarker).MarkItems(x)
+}
+
 // eye is a Reader of which some methods are replaced.
 type eye struct {
 	artifact.Reader
 	readAt func([]byte, int64) (int, error)
 	before func(int64) (int64, int64)
+	item   func(int64) (int64, int64, bool)
 }
 
 func (e *eye) ReadAt(p []byte, off int64) (int, error) {
@@ -176,6 +185,15 @@ func (e *eye) LineBefore(line int64) (int64, int64) {
 		return e.before(line)
 	}
 	return e.Reader.(artifact.LineIndexer).LineBefore(line)
+}
+
+func (e *eye) Items() (string, int64, bool) { return e.Reader.(artifact.ItemIndexer).Items() }
+
+func (e *eye) ItemBefore(item int64) (int64, int64, bool) {
+	if e.item != nil {
+		return e.item(item)
+	}
+	return e.Reader.(artifact.ItemIndexer).ItemBefore(item)
 }
 
 // tray is a Backend that fails, flips a byte of all that is read, and whose
@@ -374,6 +392,56 @@ var wrongs = []wrong{
 					at--
 				}
 				return at, off
+			}}
+		})
+	}},
+	{name: "the item index is one item off", breaks: "items are found where they were marked", store: func(s *shim) {
+		s.readers(func(r artifact.Reader) artifact.Reader {
+			return &eye{Reader: r, item: func(item int64) (int64, int64, bool) {
+				at, off, ok := r.(artifact.ItemIndexer).ItemBefore(item)
+				return max(0, at-1), off, ok
+			}}
+		})
+	}},
+	{name: "an item behind the one that is asked for", breaks: "items are found where they were marked", store: func(s *shim) {
+		s.readers(func(r artifact.Reader) artifact.Reader {
+			return &eye{Reader: r, item: func(item int64) (int64, int64, bool) {
+				return r.(artifact.ItemIndexer).ItemBefore(min(item, 1<<62) + 1000)
+			}}
+		})
+	}},
+	{name: "only the first item is indexed", breaks: "items are found where they were marked", store: func(s *shim) {
+		s.writers(func(_ artifact.Draft, w artifact.Writer) artifact.Writer {
+			return &pen{Writer: w, items: func(x artifact.Items) error {
+				x.Starts = x.Starts[:min(1, len(x.Starts))]
+				return w.(artifact.ItemMarker).MarkItems(x)
+			}}
+		})
+	}},
+	{name: "whose items they are is forgotten", breaks: "items are found where they were marked", store: func(s *shim) {
+		s.writers(func(_ artifact.Draft, w artifact.Writer) artifact.Writer {
+			return &pen{Writer: w, items: func(x artifact.Items) error {
+				x.Pointer = ""
+				return w.(artifact.ItemMarker).MarkItems(x)
+			}}
+		})
+	}},
+	{name: "any marks are taken", breaks: "items that can't be are refused, and cost nothing else", store: func(s *shim) {
+		s.writers(func(_ artifact.Draft, w artifact.Writer) artifact.Writer {
+			return &pen{Writer: w, items: func(x artifact.Items) error {
+				_ = w.(artifact.ItemMarker).MarkItems(x)
+				return nil
+			}}
+		})
+	}},
+	{name: "wrong marks cost the artifact", breaks: "items that can't be are refused, and cost nothing else", store: func(s *shim) {
+		s.writers(func(_ artifact.Draft, w artifact.Writer) artifact.Writer {
+			return &pen{Writer: w, items: func(x artifact.Items) error {
+				err := w.(artifact.ItemMarker).MarkItems(x)
+				if err != nil {
+					w.Abort()
+				}
+				return err
 			}}
 		})
 	}},
@@ -782,4 +850,29 @@ func TestMissingCapabilityIsNotProven(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"Harness.Reopen is nil", "Harness.Reopen is nil", "Harness.Corrupt is nil", "Harness.Fault is nil"}, missing)
+}
+
+// TestPlainStoreIsNotProven: what is optional is reported as missing.
+func TestPlainStoreIsNotProven(t *testing.T) {
+	plain := &wrong{store: func(s *shim) {
+		s.writers(func(_ artifact.Draft, w artifact.Writer) artifact.Writer { return struct{ artifact.Writer }{w} })
+		s.readers(func(r artifact.Reader) artifact.Reader { return struct{ artifact.Reader }{r} })
+	}}
+	for promise, why := range map[string]string{
+		"an incomplete artifact says so":                         "its Writers are not Markers",
+		"lines are found without reading from the start":         "its Readers are not LineIndexers",
+		"items are found where they were marked":                 "its Writers are not ItemMarkers",
+		"items that can't be are refused, and cost nothing else": "its Writers are not ItemMarkers",
+	} {
+		o := artifacttest.CheckOne(plain.harness(), promise)
+		require.NoError(t, o.Err)
+		require.False(t, o.Proven, promise)
+		require.Equal(t, why, o.Why)
+	}
+	plain.store = func(s *shim) {
+		s.readers(func(r artifact.Reader) artifact.Reader { return struct{ artifact.Reader }{r} })
+	}
+	o := artifacttest.CheckOne(plain.harness(), "items are found where they were marked")
+	require.NoError(t, o.Err)
+	require.Equal(t, "its Readers are not ItemIndexers", o.Why)
 }

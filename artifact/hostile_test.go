@@ -1,0 +1,249 @@
+package artifact
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The files of these tests have true hashes and were written by somebody else.
+
+// forged is a store with one artifact: pages and then m, with a true trailer.
+func forged(t *testing.T, pages []byte, m manifest) (*Keeper, Handle) {
+	t.Helper()
+	b, h := NewMemoryBackend(), NewHandle()
+	m.scope = Scope{}.id()
+	m.name = nameOf(m.scope, h)
+	u, err := b.Put(t.Context(), m.name.artifact())
+	require.NoError(t, err)
+	_, err = u.Write(m.append(pages))
+	require.NoError(t, err)
+	require.NoError(t, u.Commit(t.Context()))
+	return New(b, nil), h
+}
+
+// truePage is the index page of data, which is one group at most, and its pageRef.
+func truePage(t *testing.T, data []byte) (page, pageRef) {
+	t.Helper()
+	p := pending{}
+	require.NoError(t, p.index(data, true))
+	p.pages[0].sum = sha256.Sum256(p.page)
+	return p.page, p.pages[0]
+}
+
+// lines are 3 blocks and a half, with a line in each but the second.
+func lines() []byte {
+	data := bytes.Repeat([]byte("x"), 3*blockSize+blockSize/2)
+	data[10], data[20], data[2*blockSize+7], data[3*blockSize] = '\n', '\n', '\n', '\n'
+	return data
+}
+
+// TestForgedIndexIsRefused: an index page that can't be true is damage, whatever
+// its hash. Otherwise LineBefore could lead out of the artifact.
+func TestForgedIndexIsRefused(t *testing.T) {
+	data := lines()
+	for name, forge := range map[string]func(es []blockEntry){
+		"":                                    func(es []blockEntry) {},
+		"the first line is beyond its block":  func(es []blockEntry) { es[3].first = blockSize/2 + 1 },
+		"a line in a block without":           func(es []blockEntry) { es[1].first = 1 },
+		"no line in a block with some":        func(es []blockEntry) { es[0].first = 0 },
+		"more lines than bytes after a first": func(es []blockEntry) { es[3].first = blockSize / 2; es[3].lines = 2 },
+		"lines that descend":                  func(es []blockEntry) { es[1].lines = math.MaxInt64 },
+		"negative lines":                      func(es []blockEntry) { es[2].lines = -1 },
+		"lines before the first block":        func(es []blockEntry) { es[0].lines = 1 },
+		"a last line that no block has":       func(es []blockEntry) { es[3].first = 0 },
+		"an end that is not the hash":         func(es []blockEntry) { es[3].after[0] ^= 1 },
+	} {
+		pg, ref := truePage(t, data)
+		var es []blockEntry
+		for i := range pg.len() {
+			es = append(es, pg.entry(i))
+		}
+		forge(es)
+		pg = pg[:0]
+		for _, e := range es {
+			pg = e.append(pg)
+		}
+		ref.sum = sha256.Sum256(pg)
+		m := manifest{info: Info{Size: int64(len(data)), Lines: 5, SHA256: sha256.Sum256(data)}, lfs: 4, pages: []pageRef{ref}}
+		k, h := forged(t, append(bytes.Clone(data), pg...), m)
+		r, err := k.Open(t.Context(), Scope{}, h)
+		require.NoError(t, err)
+		at, off := r.(LineIndexer).LineBefore(4)
+		got := make([]byte, len(data))
+		_, err = r.ReadAt(got, 0)
+		if name == "" {
+			require.NoError(t, err)
+			require.Equal(t, data, got)
+			require.Equal(t, []int64{4, 3*blockSize + 1}, []int64{at, off})
+			continue
+		}
+		require.ErrorIs(t, err, ErrCorrupt, name)
+		require.ErrorContains(t, err, "index", name)
+		require.Equal(t, []int64{0, 0}, []int64{at, off}, name)
+	}
+}
+
+// TestForgedManifestIsRefused: numbers that can't be of one artifact.
+func TestForgedManifestIsRefused(t *testing.T) {
+	page := func(first int64) itemPageRef { return itemPageRef{first: first} }
+	for name, forge := range map[string]func(m *manifest){
+		"":                          func(m *manifest) {},
+		"too many LFs":              func(m *manifest) { m.lfs, m.info.Lines = m.info.Size+1, m.info.Size+1 },
+		"more lines than LFs":       func(m *manifest) { m.info.Lines += 2 },
+		"fewer lines than LFs":      func(m *manifest) { m.info.Lines = m.lfs - 1 },
+		"bytes without a line":      func(m *manifest) { m.info.Lines, m.lfs = 0, 0 },
+		"a line without bytes":      func(m *manifest) { m.info.Size, m.pages, m.lfs, m.info.Lines = 0, nil, 0, 1 },
+		"another beginning":         func(m *manifest) { m.pages[0].before[0] ^= 1 },
+		"lines before the first":    func(m *manifest) { m.pages[0].lines = 1 },
+		"lines that descend":        func(m *manifest) { m.pages[1].lines, m.pages[2].lines = 5, 4 },
+		"more lines than there are": func(m *manifest) { m.pages[2].lines = m.lfs + 1 },
+		"lines that are negative":   func(m *manifest) { m.pages[1].lines = -1 },
+		"more lines than bytes": func(m *manifest) {
+			m.lfs, m.info.Lines = groupSize+5, groupSize+5
+			m.pages[1].lines, m.pages[2].lines = groupSize+1, groupSize+1
+		},
+		"no page":         func(m *manifest) { m.pages = nil },
+		"a page too many": func(m *manifest) { m.pages = append(m.pages, m.pages[2]) },
+		"more items than bytes": func(m *manifest) {
+			m.items = &itemIndex{total: m.info.Size + 1, starts: 1, pages: []itemPageRef{page(0)}}
+		},
+		"items without a start":       func(m *manifest) { m.items = &itemIndex{total: 1} },
+		"a start without items":       func(m *manifest) { m.items = &itemIndex{starts: 1, pages: []itemPageRef{page(0)}} },
+		"more starts than items":      func(m *manifest) { m.items = &itemIndex{total: 1, starts: 2, pages: []itemPageRef{page(0)}} },
+		"more starts than blocks":     func(m *manifest) { m.items = &itemIndex{total: 9999, starts: 999, pages: []itemPageRef{page(0)}} },
+		"starts that need more pages": func(m *manifest) { m.items = &itemIndex{total: 99, starts: 3} },
+		"a first item that is not 0":  func(m *manifest) { m.items = &itemIndex{total: 99, starts: 3, pages: []itemPageRef{page(1)}} },
+		"a negative first item":       func(m *manifest) { m.items = &itemIndex{total: 99, starts: 3, pages: []itemPageRef{page(-1)}} },
+	} {
+		m := manifest{info: Info{Size: 2*groupSize + 7, Lines: 5}, lfs: 5, pages: []pageRef{{before: chainStart}, {lines: 2}, {lines: 2}}}
+		forge(&m)
+		_, err := parseManifest(trailedOf(t, m.append(nil)))
+		if name == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorIs(t, err, errManifest, name)
+	}
+	m := manifest{info: Info{Size: 2 * startsPerPage * blockSize, Lines: 1}, items: &itemIndex{total: 9999, starts: startsPerPage + 1}}
+	for range groups(m.info.Size) {
+		m.pages = append(m.pages, pageRef{before: chainStart})
+	}
+	for first, ok := range map[int64]bool{startsPerPage: true, startsPerPage - 1: false, 9998: true, 9999: false} {
+		m.items.pages = []itemPageRef{page(0), page(first)}
+		_, err := parseManifest(trailedOf(t, m.append(nil)))
+		require.Equal(t, ok, err == nil, "the second page begins with item %d", first)
+	}
+}
+
+// TestForgedItemsAreRefused: a page of items that can't be true gives no answer.
+func TestForgedItemsAreRefused(t *testing.T) {
+	data := lines()
+	size := int64(len(data))
+	pg, ref := truePage(t, data)
+	for name, starts := range map[string][]ItemStart{
+		"":                   {{0, 1}, {5, blockSize}, {9, size - 1}},
+		"items that descend": {{0, 1}, {5, blockSize}, {5, size - 1}},
+		"places that don't":  {{0, 1}, {5, blockSize}, {9, blockSize}},
+		"before the bytes":   {{0, -1}, {5, blockSize}, {9, size - 1}},
+		"behind the bytes":   {{0, 1}, {5, blockSize}, {9, size}},
+		"far behind":         {{0, 1}, {5, blockSize}, {9, math.MaxInt64}},
+		"too many items":     {{0, 1}, {5, blockSize}, {10, size - 1}},
+		"another first":      {{1, 1}, {5, blockSize}, {9, size - 1}},
+		"negative":           {{0, 1}, {-5, blockSize}, {9, size - 1}},
+		"too close":          {{0, 1}, {9, 9}},
+	} {
+		b := appendItemPage(nil, starts)
+		m := manifest{
+			info: Info{Size: size, Lines: 5, SHA256: sha256.Sum256(data)}, lfs: 4, pages: []pageRef{ref},
+			items: &itemIndex{total: 10, starts: int64(len(starts)), pages: []itemPageRef{{sum: sha256.Sum256(b)}}},
+		}
+		k, h := forged(t, append(append(bytes.Clone(data), pg...), b...), m)
+		r, err := k.Open(t.Context(), Scope{}, h)
+		require.NoError(t, err)
+		at, off, ok := r.(ItemIndexer).ItemBefore(8)
+		require.Equal(t, name == "", ok, name)
+		if ok {
+			require.Equal(t, ItemStart{5, blockSize}, ItemStart{at, off})
+		}
+		_, err = r.ReadAt(make([]byte, size), 0)
+		require.NoError(t, err, "the bytes are as they were")
+	}
+}
+
+// FuzzIndexPages: a page that is taken for true leads nowhere but to places in the
+// artifact.
+func FuzzIndexPages(f *testing.F) {
+	data := lines()
+	p := pending{}
+	if err := p.index(data, true); err != nil {
+		f.Fatal(err)
+	}
+	f.Add([]byte(p.page), appendItemPage(nil, []ItemStart{{0, 1}, {5, blockSize}, {9, blockSize + 9}}), int64(3))
+	f.Fuzz(func(t *testing.T, pg, items []byte, n int64) {
+		if len(pg) == len(p.page) {
+			pg := page(pg)
+			s := span{size: int64(len(data)), sum: sha256.Sum256(pg), last: pg.entry(3).after, from: 0, to: 4}
+			if s.holds(pg) {
+				at, off := pg.lineBefore(0, max(1, n))
+				if at < 0 || at > 4 || off < 0 || off > s.size {
+					t.Fatalf("line %d at byte %d", at, off)
+				}
+			}
+		}
+		if len(items) > 0 && len(items)%startSize == 0 && len(items) <= itemPageSize {
+			ip := itemPage(items)
+			x := &itemIndex{total: 10, starts: int64(ip.len()), pages: []itemPageRef{{sum: sha256.Sum256(ip)}}}
+			if x.holds(0, ip, int64(len(data))) {
+				want := min(max(0, n), 9)
+				s := ip.before(want)
+				if s.Item < 0 || s.Item > want || s.Offset < 0 || s.Offset >= int64(len(data)) {
+					t.Fatalf("for item %d: item %d at byte %d", want, s.Item, s.Offset)
+				}
+			}
+		}
+	})
+}
+
+// TestIndexOfManyItemsIsStoredInPieces, so that no Commit needs the memory for
+// all of it.
+func TestIndexOfManyItemsIsStoredInPieces(t *testing.T) {
+	const n = 40*startsPerPage + 3
+	b := NewMemoryBackend()
+	p := pending{k: New(b, nil), items: &Items{Total: n}}
+	for i := range int64(n) {
+		p.items.Starts = append(p.items.Starts, ItemStart{i, i * blockSize})
+	}
+	m := &manifest{}
+	tail, err := p.finishItems(context.Background(), m, []byte("tail"))
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(tail), flushSize)
+	require.NoError(t, p.put(t.Context(), tail))
+	require.NoError(t, p.up.Commit(t.Context()))
+	require.EqualValues(t, n, m.items.starts)
+	require.Len(t, m.items.pages, 41)
+	size, err := b.Size(t.Context(), p.name.artifact())
+	require.NoError(t, err)
+	require.EqualValues(t, len("tail")+n*startSize, size)
+	whole := make([]byte, size)
+	_, err = b.ReadAt(t.Context(), p.name.artifact(), whole, 0)
+	require.NoError(t, err)
+	for i := range int64(n) {
+		at := whole[len("tail")+int(i)*startSize:]
+		require.EqualValues(t, i, binary.BigEndian.Uint64(at))
+		require.EqualValues(t, i*blockSize, binary.BigEndian.Uint64(at[8:]))
+	}
+	for i, ref := range m.items.pages {
+		off, length := m.items.pageAt(i)
+		pg := itemPage(whole[int64(len("tail"))+off:][:length])
+		require.True(t, m.items.holds(i, pg, n*blockSize))
+		require.EqualValues(t, i*startsPerPage, ref.first)
+		require.Equal(t, i, m.items.pageOf(ref.first))
+		require.Equal(t, i, m.items.pageOf(pg.start(pg.len()-1).Item))
+	}
+}
