@@ -20,7 +20,7 @@ import (
 	"github.com/toolclip/toolclip/coverage"
 )
 
-// steps is a store that does something before each step.
+// steps is a store that does something before each step, and behind the last.
 type steps struct {
 	artifact.Store
 	at func(step string) error
@@ -64,10 +64,11 @@ func (w *stepsWriter) Commit(ctx context.Context) (artifact.Info, error) {
 		return artifact.Info{}, err
 	}
 	i, err := w.Writer.Commit(ctx)
-	if err == nil {
-		w.s.committed.Add(1)
+	if err != nil {
+		return i, err
 	}
-	return i, err
+	w.s.committed.Add(1)
+	return i, w.s.at("committed")
 }
 
 func (w *stepsWriter) Abort() error {
@@ -185,7 +186,7 @@ func TestReadingIsAheadOfSavingByALimitedLength(t *testing.T) {
 // A store that does not answer holds no call for long after its context has ended,
 // and keeps nothing that nobody knows of.
 func TestAStoreThatDoesNotAnswerHoldsNoCall(t *testing.T) {
-	for _, step := range []string{"create", "write", "commit"} {
+	for _, step := range []string{"create", "write", "commit", "committed"} {
 		for _, n := range sizes[1:] {
 			for name, content := range map[string]any{"held": bytesOf(n), "stream": counting{bytes.NewReader(bytesOf(n)), new(atomic.Int64)}} {
 				synctest.Test(t, func(t *testing.T) {
