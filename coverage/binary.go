@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/toolclip/toolclip/internal/riblt"
 )
 
 // magic begins every state; the last byte is its version. Places in a sketch
 // belong to the version.
-const magic = "coverage\x01"
+const magic = "coverage\x02"
 
 const checkBytes = 8 // of the SHA-256 at the end, against damage
 
@@ -125,7 +127,7 @@ func (r *decoder) header() (s published) {
 	}
 	c.limit = r.int()
 	c.remember = int(r.small(1<<40)) - 1
-	c.cells = int(r.small(maxCells+1)) - 1
+	c.cells = int(r.small(riblt.Max+1)) - 1
 	c.empty = EmptyCursor(r.string())
 	c.trustEnd = r.bool()
 	s.shard = r.string()

@@ -9,11 +9,7 @@ import (
 )
 
 func (r *decoder) sketch() *sketch {
-	b := r.bytes()
-	if r.err == nil && len(b) > riblt.Size(maxCells) {
-		r.fail()
-	}
-	t, err := riblt.Parse(b)
+	t, err := riblt.Parse(r.bytes())
 	if err != nil {
 		r.fail()
 		return nil

@@ -191,7 +191,8 @@ type Names struct {
 
 // IdentityInfo says how identities were compared. A digest is the sum, modulo
 // 2^256 and read least byte first, of SHA-256(K || uvarint(len id) || id) over the
-// ids, with K = SHA-256("coverage/1\x00" || uvarint(len key) || key || "id").
+// ids, with K the first 16 bytes of
+// SHA-256("coverage/1\x00" || uvarint(len key) || key || "id").
 type IdentityInfo struct {
 	Algorithm string  `json:"algorithm"`
 	KeyMode   KeyMode `json:"keyMode"`

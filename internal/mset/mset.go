@@ -24,6 +24,7 @@ package mset
 
 import (
 	"crypto/sha256"
+	"encoding"
 	"encoding/binary"
 	"math/bits"
 	"sync"
@@ -34,35 +35,86 @@ type Hash [sha256.Size]byte
 
 // Key derives the hashes of elements. Its zero value is a legal key, which says
 // nothing about its secrecy. Safe for concurrent use.
-type Key struct{ k [32]byte }
+type Key struct{ k [keyBytes]byte }
 
-// NewKey derives the key for elements of one kind from a run's secret:
-// SHA-256("coverage/1\x00" || uvarint(len secret) || secret || kind).
+// keyBytes is 128 bits of secret, and short enough that a UUID in text and
+// SHA-256's padding fit its first block with it.
+const keyBytes = 16
+
+// NewKey derives the key for elements of one kind from a run's secret: the first
+// 16 bytes of SHA-256("coverage/1\x00" || uvarint(len secret) || secret || kind).
 func NewKey(secret []byte, kind string) *Key {
 	b := []byte("coverage/1\x00")
 	b = binary.AppendUvarint(b, uint64(len(secret)))
 	b = append(b, secret...)
 	b = append(b, kind...)
-	return &Key{sha256.Sum256(b)}
+	h := sha256.Sum256(b)
+	return &Key{[keyBytes]byte(h[:])}
 }
 
-// short is the longest id that is hashed from the stack: key, length, id and
-// SHA-256's padding fit two blocks.
-const short = 86
+// short is the longest id that is hashed from the stack: with key, length and
+// SHA-256's padding it fits two blocks. One of up to 38 bytes fits one.
+const short = 2*sha256.BlockSize - keyBytes - 1 - 1 - 8
 
 // Hash is SHA-256(key || uvarint(len id) || id). The length makes the encoding
-// free of prefixes: (1, 11) and (11, 1) differ. Ids of up to 22 bytes cost one
+// free of prefixes: (1, 11) and (11, 1) differ. Ids of up to 38 bytes cost one
 // block. It does not allocate.
 func (k *Key) Hash(id string) Hash {
 	if len(id) > short {
 		return k.hashLong(id)
 	}
-	var b [32 + 1 + short]byte
-	copy(b[:32], k.k[:])
-	b[32] = byte(len(id)) // below 128, so this is its uvarint
-	n := 33 + copy(b[33:], id)
+	var b [2 * sha256.BlockSize]byte
+	copy(b[:keyBytes], k.k[:])
+	b[keyBytes] = byte(len(id)) // below 128, so this is its uvarint
+	n := keyBytes + 1 + copy(b[keyBytes+1:], id)
+	if direct {
+		if h, ok := hashShort(&b, n); ok {
+			return h
+		}
+	}
 	return sha256.Sum256(b[:n])
 }
+
+// hashShort is the SHA-256 of the first n bytes of b; those behind are zero, and
+// n is at most 119. It adds the padding (FIPS 180-4, section 5.1.1) itself and
+// takes the result from the encoding of the state. Other than Sum256 it copies
+// neither the message nor the state, which takes a fifth off. ok is false when
+// the state can't be had.
+func hashShort(b *[2 * sha256.BlockSize]byte, n int) (h Hash, ok bool) {
+	size := sha256.BlockSize
+	if n > size-1-8 {
+		size *= 2
+	}
+	b[n] = 0x80
+	binary.BigEndian.PutUint16(b[size-2:], uint16(8*n)) // of the 8 bytes of the length, the last two
+	d := sha256.New()
+	d.Write(b[:size])
+	a, ok := d.(encoding.BinaryAppender)
+	if !ok {
+		return h, false
+	}
+	var room [128]byte
+	state, err := a.AppendBinary(room[:0])
+	if err != nil || len(state) < len(magic)+len(h) {
+		return h, false
+	}
+	return Hash(state[len(magic):]), true
+}
+
+// magic is what the encoding of the state begins with; the state follows.
+const magic = "sha\x03"
+
+// direct is whether the state is where hashShort looks for it, which no document
+// promises: it is tried once, with one block and with two.
+var direct = func() bool {
+	for _, n := range [...]int{0, 100} {
+		var b [2 * sha256.BlockSize]byte
+		if h, ok := hashShort(&b, n); !ok || h != sha256.Sum256(make([]byte, n)) {
+			return false
+		}
+	}
+	return true
+}()
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
@@ -82,10 +134,10 @@ func (k *Key) hashLong(id string) Hash {
 // Pair is the hash of an element that is known by its hash and the hash of its
 // content.
 func (k *Key) Pair(id, content *Hash) Hash {
-	var b [96]byte
-	copy(b[:32], k.k[:])
-	copy(b[32:64], id[:])
-	copy(b[64:], content[:])
+	var b [keyBytes + 2*sha256.Size]byte
+	copy(b[:], k.k[:])
+	copy(b[keyBytes:], id[:])
+	copy(b[keyBytes+sha256.Size:], content[:])
 	return sha256.Sum256(b[:])
 }
 

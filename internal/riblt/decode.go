@@ -31,8 +31,8 @@ func (t *Table) Decode(hash func(*Item) (Hash, bool)) (ds []Difference, ok bool)
 		}
 		ds = append(ds, d)
 		w.Add(&d.Item, &h, -d.N)
-		p := place(&h)
-		for j := uint64(0); j < uint64(len(w.cells)); j = p.next(j) {
+		var at places
+		for _, j := range at[:h.places(len(w.cells), &at)] {
 			queue = append(queue, int(j))
 		}
 	}
@@ -48,8 +48,7 @@ func (c *cell) pure(hash func(*Item) (Hash, bool)) (d Difference, h Hash, ok boo
 	if h, ok = hash(&x); !ok {
 		return d, h, false
 	}
-	p := place(&h)
-	return Difference{x, c.n}, h, c.check == uint64(c.n)*p.check()
+	return Difference{x, c.n}, h, c.check == uint64(c.n)*h.check()
 }
 
 func (t *Table) empty() bool {
@@ -77,14 +76,15 @@ func (t *Table) Append(b []byte) []byte {
 	return b
 }
 
-var errLength = errors.New("riblt: the length is not a whole number of cells, or there are none")
+var errLength = errors.New("riblt: the length is not that of a whole number of cells from 8 to 65536")
 
 // Parse reads what Append wrote.
 func Parse(b []byte) (*Table, error) {
-	if len(b) == 0 || len(b)%cellBytes != 0 {
+	m := len(b) / cellBytes
+	if len(b)%cellBytes != 0 || m < Min || m > Max {
 		return nil, errLength
 	}
-	t := New(len(b) / cellBytes)
+	t := New(m)
 	for i := range t.cells {
 		c, p := &t.cells[i], b[i*cellBytes:]
 		c.n = int64(binary.LittleEndian.Uint64(p))
@@ -95,6 +95,3 @@ func Parse(b []byte) (*Table, error) {
 	}
 	return t, nil
 }
-
-// Size is the length in bytes of m encoded cells.
-func Size(m int) int { return m * cellBytes }
