@@ -9,8 +9,9 @@ type seeker struct {
 	object bool
 	n      int64 // values begun in the innermost of them
 	nameAt int64
-	hit    bool // the name just read is the one
-	pass   bool // a value that is not on the path is being skipped
+	hit    bool  // the name just read is the one
+	pass   bool  // a value that is not on the path is being skipped
+	stuck  int64 // 1 + the offset of the string at which the path stops; 0: none
 }
 
 // begin says whether the value that begins is the one at the pointer.
@@ -33,6 +34,9 @@ func (s *seeker) begin(v *View, k jsonscan.Kind, at int64) bool {
 	case on && container:
 		*s = seeker{in: s.in + 1, object: k == jsonscan.Object}
 	case on:
+		if k == jsonscan.String {
+			s.stuck = at + 1
+		}
 		v.scan.Mute()
 	case container:
 		s.pass = true
