@@ -58,7 +58,7 @@ func (k *Keeper) Open(ctx context.Context, s Scope, h Handle) (Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reader{k: k, ctx: ctx, m: m, handle: h, key: m.name.artifact(), block: -1}, nil
+	return &reader{k: k, ctx: ctx, m: m, handle: h, key: m.name.artifact()}, nil
 }
 
 // Stat implements [Store].

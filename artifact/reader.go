@@ -18,14 +18,14 @@ type reader struct {
 	handle Handle
 	key    string // of the blob
 
-	mu     sync.Mutex
-	closed bool
-	block  int64  // the number of the block in cached; -1: none
-	cached []byte // verified; read and replaced under mu
-	spare  []byte // of the block that was cached before
-	pages  [4]cachedPage
-	oldest int // of pages
-	starts cachedStarts
+	mu       sync.Mutex
+	closed   bool
+	cachedAt int64  // where cached begins
+	cached   []byte // one or two verified blocks; read and replaced under mu
+	spare    []byte // what was cached before
+	pages    [4]cachedPage
+	oldest   int // of pages
+	starts   cachedStarts
 }
 
 // cachedPage is the verified index page of a group; nil: none.
@@ -40,7 +40,7 @@ func (r *reader) Info() Info { return r.m.infoOf(r.handle) }
 func (r *reader) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.closed, r.block, r.cached, r.spare = true, -1, nil, nil
+	r.closed, r.cached, r.spare = true, nil, nil
 	return nil
 }
 
@@ -152,36 +152,52 @@ func (r *reader) missing(err error, off int64) error {
 	return err
 }
 
-// readPart fills the beginning of p from the one block that off lies in.
+// readPart fills the beginning of p from the block that off lies in, and from the
+// next one if p ends there: it asks the Backend once.
 func (r *reader) readPart(p []byte, off int64) (int, error) {
-	block := off / blockSize
-	r.mu.Lock()
-	if r.block == block {
-		n := copy(p, r.cached[off%blockSize:])
-		r.mu.Unlock()
+	n, buf := r.fromCache(p, off)
+	if n > 0 {
 		return n, nil
 	}
-	buf := r.spare
-	r.spare = nil
-	r.mu.Unlock()
-	start := block * blockSize
-	if buf == nil {
-		buf = make([]byte, min(blockSize, r.m.info.Size))
+	start := off / blockSize * blockSize
+	size := min(partBlocks(off, int64(len(p)))*blockSize, r.m.info.Size-start)
+	if int64(cap(buf)) < size {
+		buf = make([]byte, size)
 	}
-	buf = buf[:min(blockSize, r.m.info.Size-start)]
-	if _, err := r.readBlocks(buf, start); err != nil {
+	got, err := r.readBlocks(buf[:size], start)
+	if int64(got) <= off-start {
 		return 0, err
 	}
-	n := copy(p, buf[off-start:])
+	n = copy(p, buf[off-start:got]) // the caller asks again for what is missing, and gets the error
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.closed {
-		if r.cached != nil {
-			r.spare = r.cached[:cap(r.cached)]
-		}
-		r.block, r.cached = block, buf
+		r.spare = r.cached[:0]
+		r.cachedAt, r.cached = start, buf[:got]
 	}
 	return n, nil
+}
+
+// fromCache copies what it has of p, or lends a buffer to read more.
+func (r *reader) fromCache(p []byte, off int64) (n int, buf []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at := off - r.cachedAt; at >= 0 && at < int64(len(r.cached)) {
+		return copy(p, r.cached[at:]), nil
+	}
+	buf, r.spare = r.spare, nil
+	return 0, buf
+}
+
+// partBlocks is 2 if n bytes at off are parts of two blocks of one group,
+// otherwise 1.
+func partBlocks(off, n int64) int64 {
+	next := (off/blockSize + 1) * blockSize
+	rest := off + n - next
+	if rest <= 0 || rest >= blockSize || next%groupSize == 0 {
+		return 1
+	}
+	return 2
 }
 
 // link is the link of the block at off, whose page is pg.

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 )
@@ -176,7 +175,8 @@ func (p *pending) forget() {
 // room is the size of the next piece: whole blocks, within one group.
 func (p *pending) room() int64 { return min(flushSize, groupSize-p.flushed%groupSize) }
 
-// flush indexes, hashes and stores one piece: whole blocks, or the last of all.
+// flush indexes, hashes and stores one piece: whole blocks, or the last of all,
+// after which the page is still to be stored.
 func (p *pending) flush(ctx context.Context, piece []byte, last bool) error {
 	if err := p.index(piece, last); err != nil {
 		return err
@@ -186,10 +186,13 @@ func (p *pending) flush(ctx context.Context, piece []byte, last bool) error {
 	}
 	p.flushed += int64(len(piece))
 	p.last = piece[len(piece)-1]
-	if last || p.flushed%groupSize == 0 {
-		return p.endGroup(ctx)
+	if last || p.flushed%groupSize > 0 {
+		return nil
 	}
-	return nil
+	p.endGroup()
+	err := p.put(ctx, p.page)
+	p.page = p.page[:0]
+	return err
 }
 
 // index hashes a piece and appends the entries of its blocks to the page.
@@ -219,13 +222,8 @@ func (p *pending) index(piece []byte, last bool) (err error) {
 	return nil
 }
 
-// endGroup stores the page of the group that was written.
-func (p *pending) endGroup(ctx context.Context) error {
-	p.pages[len(p.pages)-1].sum = sha256.Sum256(p.page)
-	err := p.put(ctx, p.page)
-	p.page = p.page[:0]
-	return err
-}
+// endGroup completes the page of the group that was written.
+func (p *pending) endGroup() { p.pages[len(p.pages)-1].sum = sha256.Sum256(p.page) }
 
 // put hands b to the Backend.
 func (p *pending) put(ctx context.Context, b []byte) (err error) {
@@ -294,8 +292,9 @@ func (p *pending) finish(ctx context.Context) (*manifest, error) {
 		if err := p.flush(ctx, p.buf, true); err != nil { // there is more to come after every other flush
 			return nil, err
 		}
+		p.endGroup()
 		m.info.SHA256 = p.value
-		tail = p.buf[:0]
+		tail = append(p.buf[:0], p.page...) // stored with the manifest, in one write
 	}
 	p.describe(m)
 	tail, err := p.finishItems(ctx, m, tail)
@@ -303,27 +302,6 @@ func (p *pending) finish(ctx context.Context) (*manifest, error) {
 		return nil, err
 	}
 	return m, p.put(ctx, m.append(tail))
-}
-
-// finishItems appends what was marked of items to tail, and to m what m says of
-// it. A tail that gets long is stored.
-func (p *pending) finishItems(ctx context.Context, m *manifest, tail []byte) ([]byte, error) {
-	if p.items == nil {
-		return tail, nil
-	}
-	m.items = &itemIndex{pointer: p.items.Pointer, total: p.items.Total, starts: int64(len(p.items.Starts))}
-	for starts := range slices.Chunk(p.items.Starts, startsPerPage) {
-		if len(tail) > flushSize-itemPageSize {
-			if err := p.put(ctx, tail); err != nil {
-				return nil, err
-			}
-			tail = tail[:0]
-		}
-		at := len(tail)
-		tail = appendItemPage(tail, starts)
-		m.items.pages = append(m.items.pages, itemPageRef{sha256.Sum256(tail[at:]), starts[0].Item})
-	}
-	return tail, nil
 }
 
 // describe fills in what is known of the artifact but its hash.
@@ -475,18 +453,4 @@ func (p *pending) markIncomplete(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.incomplete = cutText(why, maxIncomplete)
-}
-
-func (p *pending) markItems(x Items) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.done {
-		return p.err
-	}
-	p.items = nil
-	if err := x.check(p.reserved); err != nil {
-		return err
-	}
-	p.items = x.sparse()
-	return nil
 }
