@@ -56,7 +56,7 @@ func (b *builder) explained(n int64) bool {
 	}
 	if c := b.all.acc.causes; c != nil {
 		for k, r := range c.by {
-			if k.state != expected || k.code.Class() != ClassNotAttempted {
+			if k.state != expected || !k.code.beforeArrival() {
 				continue
 			}
 			if r.Count.Relation != Eq || r.Unit != Item {
@@ -134,10 +134,12 @@ func (b *builder) loose(n int64) Count {
 }
 
 func (b *builder) expectedTally(whole func(tally) Tally) Tally {
-	if b.conf.universe.kind == KindEnumerated {
-		return whole(b.all.acc.tallies[expected])
+	if b.conf.universe.kind != KindEnumerated {
+		return Tally{Count: b.r.Universe.Count}
 	}
-	return Tally{Count: b.r.Universe.Count}
+	t := whole(b.all.acc.tallies[expected])
+	t.Count = b.r.Universe.Count
+	return t
 }
 
 // differences writes down what is unaccounted and what is in surplus.

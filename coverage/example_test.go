@@ -1,6 +1,9 @@
 package coverage_test
 
 import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -137,6 +140,60 @@ func ExampleTrack() {
 	// 2 loaded, missing c
 }
 
+// The way of rows that may end in an error: it is noted, so that what was read
+// until then is not taken for all.
+func ExampleTrackErr() {
+	rows := func(yield func(string, error) bool) {
+		_ = yield("a", nil) && yield("b", nil) && yield("", errors.New("connection reset"))
+	}
+	l := coverage.New(coverage.Counted(3), nil)
+	for id, err := range coverage.TrackErr(l, rows, func(id string) string { return id }) {
+		if err != nil {
+			fmt.Println("after", l.Report().Loaded, "rows:", err)
+			break
+		}
+		_ = id // hand it on
+	}
+	l.Seal()
+	fmt.Println(l.Report().Claim("en"))
+	fmt.Println(l.Report().Reasons[0])
+	// Output:
+	// after 2 rows: connection reset
+	// 2 of 3 records were loaded, 1 missing (failed). A count c in what was loaded means c to c+1 in all. Nothing may be said about all of them: not "all", "none", "most", "first" or "last".
+	// read_failed: "connection reset"
+}
+
+// Content is what the model gets, so a struct is given as it was encoded for it.
+// The ledger counts and hashes the bytes and keeps none of them. With the digests
+// of a manifest, content that was changed on the way is a loss.
+func ExampleLedger_Loaded() {
+	type order struct {
+		ID    string  `json:"id"`
+		Total float64 `json:"total"`
+	}
+	encode := func(o order) []byte {
+		b, _ := json.Marshal(o) // has no error for this type
+		return b
+	}
+	a, b := order{"o-1", 12.5}, order{"o-2", 99}
+
+	l := coverage.New(coverage.Enumerated(), nil)
+	for _, o := range []order{a, b} { // the manifest
+		l.ExpectContent(o.ID, sha256.Sum256(encode(o)))
+	}
+	b.Total = 9 // on the way
+	for _, o := range []order{a, b} {
+		l.Loaded(o.ID, encode(o))
+	}
+	l.Seal()
+	r := l.Report()
+	fmt.Println(r.Loaded, "of", r.Requested, "loaded,", r.Records.Loaded.Bytes, "bytes; contents:", r.Bytes.Contents)
+	fmt.Println(r.Reasons[0])
+	// Output:
+	// 2 of 2 loaded, 47 bytes; contents: mismatch
+	// content_changed 1 item: "other content than promised"
+}
+
 // Shards on other machines have the key of the ledger that merges them, and send
 // their state when they are done. A shard that is sent twice counts once.
 func ExampleLedger_Merge() {
@@ -195,7 +252,7 @@ func ExampleLedger_Page() {
 	fmt.Println(r)
 	fmt.Println(r.SafeToAdvance("v41"))
 	// Output:
-	// All records (3) were loaded. They were not checked against a list of ids. State: exhausted, by exhaustion.
+	// All records (3) were loaded. No ids were checked against a list. State: exhausted, by exhaustion.
 	// <nil>
 }
 

@@ -630,3 +630,46 @@ func TestSafeToPruneAndToAdvance(t *testing.T) {
 	require.ErrorContains(t, err, "truncated_unexplained")
 	require.True(t, errors.Is(err, ErrUnsafe))
 }
+
+// A listing that came back empty must not delete everything; whoever knows better
+// decides for himself.
+func TestAnEmptySourceDoesNotLicenseDeletingEverything(t *testing.T) {
+	for name, u := range map[string]Universe{"enumerated": Enumerated(), "counted": Counted(0), "exhaustible": Exhaustible()} {
+		for _, remember := range []int{0, -1} {
+			l := New(u, &Options{TrustEnd: true, Remember: remember})
+			l.Snapshot("v1", "v1")
+			l.Page("1").Done(CursorAbsent)
+			l.Seal()
+			r := l.Report()
+			require.ErrorIs(t, r.SafeToPrune(), ErrUnsafe, name)
+			if r.InputComplete {
+				require.ErrorIs(t, r.SafeToPrune(), ErrEmpty, name)
+				require.NoError(t, r.SafeToAdvance("v1"), "to move on loses nothing")
+			}
+		}
+	}
+	require.NotErrorIs(t, sealed(Enumerated("a"), nil).SafeToPrune(), ErrEmpty, "it is known not to be empty")
+	require.NotErrorIs(t, sealed(Counted(0), nil).SafeToPrune(), ErrEmpty, "the source may have changed as well")
+	require.NotErrorIs(t, New(Enumerated(), nil).Report().SafeToPrune(), ErrEmpty, "who knows what comes before the seal")
+	require.NoError(t, sealed(Enumerated("a"), nil, "a").SafeToPrune())
+	filtered := New(Enumerated("a"), nil)
+	filtered.Filtered("a", "rule")
+	filtered.Seal()
+	require.NoError(t, filtered.Report().SafeToPrune(), "there is one record, and it is accounted for")
+}
+
+// More ids may come before the seal.
+func TestATotalBeforeTheSealIsALowerBound(t *testing.T) {
+	l := New(Enumerated("a", "b"), &Options{Limit: 1})
+	l.Loaded("a", nil)
+	r := l.Report()
+	require.Equal(t, AtLeast(2), r.Requested)
+	require.Equal(t, AtLeast(2), r.Universe.Count)
+	require.Equal(t, AtLeast(2), r.Records.Expected.Count)
+	require.NotEqual(t, Eq, r.Claims.Missing.Relation)
+	require.Contains(t, r.Claim("en"), "1 record was loaded; there are at least 2")
+	require.Equal(t, AtLeast(0), New(Enumerated(), nil).Report().Requested)
+	l.Seal()
+	require.Equal(t, Exactly(2), l.Report().Requested)
+	require.Equal(t, Exactly(2), l.Report().Records.Expected.Count)
+}

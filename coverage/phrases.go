@@ -8,9 +8,11 @@ import (
 	"golang.org/x/text/language"
 )
 
-// phrases are the sentences in one language. Facts are the same in each.
+// phrases are the sentences in one language. Facts are the same in each; see facts
+// for their order.
 type phrases struct {
 	all, allFiltered, zero string // every record is accounted for
+	one                    string // all, where there is one; "" is all
 	byCount                string // the evidence is weaker than identities
 	some                   string // loaded of requested
 	filtered, missing      string
@@ -25,15 +27,16 @@ type phrases struct {
 
 var english = phrases{
 	all:         "All records (%[1]s) were loaded.",
-	allFiltered: "Of %[1]s records %[2]s were loaded and %[3]s left out by a rule; all are accounted for.",
+	one:         "The only record there is (%[1]s) was loaded.",
+	allFiltered: "Of %[1]s %[5]s %[2]s %[7]s loaded and %[4]s left out by a rule; all are accounted for.",
 	zero:        "0 records were expected and 0 were loaded.",
-	byCount:     " They were not checked against a list of ids.",
-	some:        "%[2]s of %[1]s records were loaded",
+	byCount:     " No ids were checked against a list.",
+	some:        "%[2]s of %[1]s %[5]s %[7]s loaded",
 	filtered:    ", %s left out by a rule",
 	missing:     ", %s missing",
 	missingSome: ", some may be missing",
-	unknown:     "%[2]s records were loaded; how many there are is not known",
-	atLeast:     "%[2]s records were loaded; there are at least %[3]d",
+	unknown:     "%[2]s %[6]s %[7]s loaded; how many there are is not known",
+	atLeast:     "%[2]s %[6]s %[7]s loaded; there %[8]s at least %[3]d",
 	interval:    " A count c in what was loaded means c to c+%s in all.",
 	notAll:      ` Nothing may be said about all of them: not "all", "none", "most", "first" or "last".`,
 	weak:        " What was loaded shows what exists, and nothing about the rest.",
@@ -50,7 +53,7 @@ var english = phrases{
 
 var simplified = phrases{
 	all:         "全部 %[1]s 条记录均已载入。",
-	allFiltered: "共 %[1]s 条记录，已载入 %[2]s 条，按规则排除 %[3]s 条，全部都有交代。",
+	allFiltered: "共 %[1]s 条记录，已载入 %[2]s 条，按规则排除 %[4]s 条，全部都有交代。",
 	zero:        "预期 0 条记录，载入 0 条。",
 	byCount:     "没有与编号清单逐条核对。",
 	some:        "共 %[1]s 条记录，已载入 %[2]s 条",
@@ -74,7 +77,7 @@ var simplified = phrases{
 
 var traditional = phrases{
 	all:         "全部 %[1]s 筆記錄均已載入。",
-	allFiltered: "共 %[1]s 筆記錄，已載入 %[2]s 筆，依規則排除 %[3]s 筆，全部都有交代。",
+	allFiltered: "共 %[1]s 筆記錄，已載入 %[2]s 筆，依規則排除 %[4]s 筆，全部都有交代。",
 	zero:        "預期 0 筆記錄，載入 0 筆。",
 	byCount:     "沒有與編號清單逐筆核對。",
 	some:        "共 %[1]s 筆記錄，已載入 %[2]s 筆",
@@ -128,7 +131,7 @@ func (s Summary) Claim(tag string) string {
 		return p.nothing
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, p.opening(s), s.Requested, s.Loaded, s.Requested.Value)
+	fmt.Fprintf(&b, p.opening(s), s.facts()...)
 	if s.Filtered.Value > 0 {
 		fmt.Fprintf(&b, p.filtered, s.Filtered)
 	}
@@ -163,14 +166,25 @@ func (p *phrases) complete(s Summary) string {
 	case s.Requested == Exactly(0):
 		text = p.zero
 	case s.Filtered.Value > 0:
-		text = fmt.Sprintf(p.allFiltered, s.Requested, s.Loaded, s.Filtered)
+		text = fmt.Sprintf(p.allFiltered, s.facts()...)
+	case s.Requested == Exactly(1) && p.one != "":
+		text = fmt.Sprintf(p.one, s.facts()...)
 	default:
-		text = fmt.Sprintf(p.all, s.Requested)
+		text = fmt.Sprintf(p.all, s.facts()...)
 	}
 	if !s.IdentityComplete && s.Requested != Exactly(0) {
 		text += p.byCount
 	}
 	return text
+}
+
+// facts are what the sentences state, by number, and from the fifth on the English
+// words that agree with it: the noun with what was requested, the noun and the
+// verb with what was loaded, the verb with what is there at least.
+func (s Summary) facts() []any {
+	least := Exactly(s.Requested.Value)
+	return []any{s.Requested, s.Loaded, s.Requested.Value, s.Filtered, s.Requested.of("record", "records"),
+		s.Loaded.of("record", "records"), s.Loaded.of("was", "were"), least.of("is", "are")}
 }
 
 func (p *phrases) opening(s Summary) string {

@@ -13,7 +13,8 @@ const SchemaName = "coverage/1"
 // rests on evidence; what is not known is false or left out.
 type Summary struct {
 	// Requested is how many records there are to load: the universe, whatever
-	// limit the request had.
+	// limit the request had. Before the seal, when more ids may be expected, it is
+	// a lower bound in an enumerated one.
 	Requested Count `json:"requested,omitzero"`
 
 	// Loaded is how many of them the model gets whole, doubles not counted. In
@@ -272,10 +273,7 @@ func (r Reason) String() string {
 	if r.Count.Known() {
 		s += " " + r.Count.String()
 		if r.Unit != "" {
-			s += " " + string(r.Unit)
-			if r.Count.Value != 1 {
-				s += "s"
-			}
+			s += " " + r.Count.of(string(r.Unit), string(r.Unit)+"s")
 		}
 	}
 	if r.Limit != 0 {

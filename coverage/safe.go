@@ -10,18 +10,29 @@ import (
 // that came before would be lost.
 var ErrUnsafe = errors.New("coverage: not safe")
 
+// ErrEmpty is the ErrUnsafe of SafeToPrune where nothing else speaks against it and
+// there is no record: to delete what is not in the ledger would delete everything.
+var ErrEmpty = fmt.Errorf("%w to delete: there are no records, so everything would go", ErrUnsafe)
+
 // SafeToPrune returns nil when what is not in the ledger may be deleted: every
 // record there is was accounted for. By identity that is enough; by count alone the
 // source must have stayed at one version, or a record that was replaced by another
 // would be deleted. Otherwise the error wraps ErrUnsafe and says why.
+//
+// A listing that came back empty looks like a source that is empty, so without any
+// record the error is ErrEmpty. Who knows that the source is empty may go on:
+//
+//	if err := r.SafeToPrune(); err != nil && !(emptied && errors.Is(err, ErrEmpty)) {
+//		return err
+//	}
 func (r Report) SafeToPrune() error {
 	switch {
 	case !r.InputComplete:
 		return r.unsafe("delete", "the input is "+string(r.Acquisition.State))
-	case r.Acquisition.Basis == BasisIdentity:
-		return nil
-	case r.Snapshot.Isolation != "version_checked":
+	case r.Acquisition.Basis != BasisIdentity && r.Snapshot.Isolation != "version_checked":
 		return r.unsafe("delete", "only the number of records was checked, and not that the source stayed the same; record Ledger.Snapshot")
+	case r.Requested == Exactly(0):
+		return fmt.Errorf("%w; see whether the source is empty or only its listing", ErrEmpty)
 	}
 	return nil
 }

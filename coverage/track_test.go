@@ -1,6 +1,9 @@
 package coverage_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -186,4 +189,111 @@ func TestLongNamesStayApart(t *testing.T) {
 	late.Commit()
 	require.NoError(t, root.Merge(late))
 	require.NoError(t, resolvedSchema(t).Validate(object(t, root.Report())))
+}
+
+// rows is a source of ids that is interrupted by errors where ids begin with "!".
+func rows(ids ...string) func(func(string, error) bool) {
+	return func(yield func(string, error) bool) {
+		for _, id := range ids {
+			message, failed := strings.CutPrefix(id, "!")
+			var err error
+			switch {
+			case message == "cancelled":
+				err = fmt.Errorf("reading rows: %w", context.Canceled)
+			case message == "deadline":
+				err = fmt.Errorf("reading rows: %w", context.DeadlineExceeded)
+			case failed:
+				err = errors.New(message)
+			}
+			if failed {
+				id = ""
+			}
+			if !yield(id, err) {
+				return
+			}
+		}
+	}
+}
+
+func TestTrackErrCountsWhatTheConsumerTook(t *testing.T) {
+	for taken := range 4 {
+		l := New(Enumerated("a", "b", "c"), nil)
+		var got []string
+		for id, err := range TrackErr(l, rows("a", "b", "c"), self) {
+			require.NoError(t, err)
+			if got = append(got, id); len(got) == taken {
+				break
+			}
+		}
+		l.Seal()
+		require.Equal(t, Exactly(int64(len(got))), l.Report().Loaded)
+		require.Equal(t, len(got) == 3, l.Report().InputComplete)
+		require.Equal(t, []string{"a", "b", "c"}[:len(got)], got)
+	}
+}
+
+// Whatever the universe, where the error is, and what the consumer does about it.
+func TestAnErrorInASequenceIsNeverComplete(t *testing.T) {
+	for name, u := range map[string]Universe{"enumerated": Enumerated("a", "b"), "counted": Counted(2), "exhaustible": Exhaustible(), "open": Open()} {
+		for _, ids := range [][]string{{"!reset", "a", "b"}, {"a", "!reset", "b"}, {"a", "b", "!reset"}, {"!reset"}, {"a", "b", "!cancelled"}, {"a", "b", "!deadline"}} {
+			for _, goOn := range []bool{true, false} {
+				for _, remember := range []int{0, -1} {
+					l := New(u, &Options{TrustEnd: true, Remember: remember})
+					for _, err := range TrackErr(l, rows(ids...), func(id string) string {
+						require.NotEmpty(t, id, "the item beside an error is nobody's")
+						return id
+					}) {
+						if err != nil && !goOn {
+							break
+						}
+					}
+					l.Snapshot("v1", "v1")
+					l.Page("1").Done(CursorAbsent)
+					l.Seal()
+					r := l.Report()
+					require.False(t, r.InputComplete, "%s, %v: %s", name, ids, r)
+					require.NotContains(t, []State{StateComplete, StateExhausted, StatePlanExecuted}, r.Acquisition.State, "%s, %v", name, ids)
+					require.Error(t, r.SafeToPrune())
+					require.Error(t, r.SafeToAdvance("v1"))
+				}
+			}
+		}
+	}
+}
+
+func TestAnErrorInASequenceExplainsWhatDidNotCome(t *testing.T) {
+	for message, c := range map[string]Code{"connection reset": ReadFailed, "cancelled": Cancelled, "deadline": TimeLimit} {
+		l := New(Enumerated("a", "b", "c"), nil)
+		for range TrackErr(l, rows("a", "!"+message), self) {
+		}
+		l.Seal()
+		r := l.Report()
+		require.Equal(t, Exactly(1), r.Loaded)
+		require.Equal(t, Exactly(2), r.Records.NotAttempted.Count)
+		require.Equal(t, Exactly(0), r.Records.Unaccounted.Count, "it is known why")
+		require.Len(t, r.Reasons, 1)
+		require.Equal(t, c, r.Reasons[0].Code)
+		require.NotEmpty(t, r.Reasons[0].Message)
+	}
+}
+
+func TestTrackErrBooksAPanicAsAFailure(t *testing.T) {
+	l := New(Enumerated("a", "b"), nil)
+	require.PanicsWithValue(t, "boom", func() {
+		for id := range TrackErr(l, rows("a", "b"), self) {
+			if id == "b" {
+				panic("boom")
+			}
+		}
+	})
+	require.PanicsWithValue(t, "boom", func() {
+		for range TrackErr(l, rows("!reset"), self) {
+			panic("boom")
+		}
+	})
+	l.Seal()
+	r := l.Report()
+	require.Equal(t, Exactly(1), r.Loaded)
+	require.Equal(t, "b", code(t, r, Panicked).Where)
+	require.Equal(t, "reset", code(t, r, ReadFailed).Message)
 }

@@ -160,7 +160,7 @@ func (b *builder) cursorReasons() {
 		b.because(Reason{Code: ReadFailed, Layer: LayerTransport, Message: "reading stopped before the end of the cursor", Retryable: true})
 	}
 	if n := b.r.Plan.Repeated; n > 0 && b.conf.universe.kind == KindExhaustible {
-		b.because(Reason{Code: CursorRepeated, Layer: LayerSource, Message: fmt.Sprintf("units were done again %d times", n)})
+		b.because(Reason{Code: CursorRepeated, Layer: LayerSource, Message: fmt.Sprintf("units were done again %d %s", n, Exactly(n).of("time", "times"))})
 	}
 }
 

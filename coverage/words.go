@@ -94,6 +94,15 @@ func (c Count) String() string {
 	return "?"
 }
 
+// of is the English word that agrees with c: one for "1" and "~1", many for "0",
+// "2", "1+" and "?".
+func (c Count) of(one, many string) string {
+	if c.Value == 1 && (c.Relation == Eq || c.Relation == Estimate) {
+		return one
+	}
+	return many
+}
+
 // weaker orders the relations of known counts: eq, then gte, then estimate.
 func weaker(a, b Relation) Relation {
 	if a == Estimate || b == Estimate {
