@@ -93,6 +93,8 @@ type Scanner struct {
 	escAt  int64  // offset of the open escape
 	more   int    // continuation bytes that the open rune lacks
 	lo, hi byte   // the range of the next one
+
+	watch watch
 }
 
 // New returns a Scanner that tells h; a nil h hears nothing. Nesting deeper than
@@ -101,7 +103,7 @@ func New(h Handler, maxDepth int) *Scanner {
 	if maxDepth <= 0 {
 		maxDepth = DefaultMaxDepth
 	}
-	s := &Scanner{h: h, maxDepth: maxDepth, line: 1, high: -1, comma: -1, loud: h != nil, gate: math.MaxInt}
+	s := &Scanner{h: h, maxDepth: maxDepth, line: 1, high: -1, comma: -1, loud: h != nil, gate: math.MaxInt, watch: watch{depth: -1}}
 	if h == nil {
 		s.gate = -1
 	}
@@ -188,6 +190,9 @@ func (s *Scanner) hush(depth int) { s.loud, s.gate, s.silent = false, depth, 0 }
 // tell tells of a value that begins, or counts it in silence. It returns what its
 // caller keeps in registers.
 func (s *Scanner) tell(k Kind, depth int, at int64) (loud bool, gate int) {
+	if depth == s.watch.depth {
+		s.watch.note(at)
+	}
 	if s.loud {
 		s.depth = depth
 		s.h.Begin(k, at)

@@ -10,10 +10,20 @@ import (
 type events struct{ v *View }
 
 // Begin implements jsonscan.Handler.
-func (e events) Begin(k jsonscan.Kind, at int64) { e.v.begin(k, at) }
+func (e events) Begin(k jsonscan.Kind, at int64) {
+	if k == jsonscan.Array {
+		e.v.lists.begin(e.v.scan, at)
+	}
+	e.v.begin(k, at)
+}
 
 // End implements jsonscan.Handler.
-func (e events) End(k jsonscan.Kind, end, n, last int64) { e.v.end(k, end, n, last) }
+func (e events) End(k jsonscan.Kind, end, n, last int64) {
+	if k == jsonscan.Array {
+		e.v.lists.end(e.v.scan, end)
+	}
+	e.v.end(k, end, n, last)
+}
 
 func (v *View) begin(k jsonscan.Kind, at int64) {
 	if v.rootAt < 0 {
