@@ -10,12 +10,18 @@ import (
 // flushLen is how many decoded bytes are handed on together.
 const flushLen = 4 << 10
 
+// Lone is the byte for a lone surrogate.
+const Lone = 0xFF
+
 // longest is the longest escape: a pair of surrogates.
 const longest = len(`\ud83d\ude00`)
 
 // Decoder decodes the body of one string, which is written to it in any pieces, and
 // hands on what it stands for. It ends with the closing quote and passes over what
 // follows. Its memory does not depend on the string.
+//
+// A lone surrogate escape stands for no character: it becomes the byte [Lone], which
+// occurs nowhere in UTF-8, so that whoever reads the text finds it and counts it.
 //
 // It does not judge: a scanner reads the same bytes. Of a body that is no JSON it makes
 // something, and no promise what.
@@ -24,7 +30,6 @@ type Decoder struct {
 
 	open  []byte // an escape of which more may follow
 	buf   []byte
-	lone  int64
 	ended bool
 }
 
@@ -35,10 +40,6 @@ func New(sink func(p []byte)) *Decoder {
 
 // Ended reports whether the closing quote was written.
 func (d *Decoder) Ended() bool { return d.ended }
-
-// Lone is the number of lone surrogate escapes so far. Each stands as U+FFFD in what
-// was decoded.
-func (d *Decoder) Lone() int64 { return d.lone }
 
 // Write decodes the next bytes. It never fails.
 func (d *Decoder) Write(p []byte) (int, error) {
@@ -150,12 +151,12 @@ func hex4(p []byte) (r rune) {
 }
 
 func (d *Decoder) rune(r rune) {
-	if r == lone {
-		d.lone++
-		r = utf8.RuneError
-	}
 	if len(d.buf)+utf8.UTFMax > flushLen {
 		d.flush()
+	}
+	if r == lone {
+		d.buf = append(d.buf, Lone)
+		return
 	}
 	d.buf = utf8.AppendRune(d.buf, r)
 }

@@ -24,20 +24,22 @@ func (v *View) blobBytes(end int64) {
 			return
 		}
 		v.flush(end)
-		of, head := blobKind(v.arena.get(n.val()+1, n.val()+1+blobProbe))
-		if of == "" {
+		probe := v.arena.get(n.val()+1, n.val()+1+blobProbe)
+		s, ok := probed(probe)
+		if !ok {
 			n.sum = -1
 			return
 		}
-		v.sums = append(v.sums, newSum(of, head))
-		n.sum = int32(len(v.sums))
-		n.flags |= isBlob
+		if s.in == nil {
+			n.flags |= isBlob
+		}
+		n.sum = v.addSum(s)
 		if n.val()+1 < v.base {
-			v.sums[n.sum-1].h.Write(v.arena.get(n.val()+1, v.base))
+			v.sums[n.sum-1].write(v.arena.get(n.val()+1, v.base))
 		}
 	}
 	if n.sum > 0 && from < end {
-		v.sums[n.sum-1].h.Write(v.p[from-v.base : end-v.base])
+		v.sums[n.sum-1].write(v.p[from-v.base : end-v.base])
 	}
 }
 

@@ -1,9 +1,14 @@
 package jsonview
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/toolclip/toolclip/internal/view"
 )
 
 func TestStringAtNamesTheStringOnTheWay(t *testing.T) {
@@ -35,4 +40,49 @@ func TestStringAtNamesTheStringOnTheWay(t *testing.T) {
 		_, _, _, ok := v.StringAt()
 		require.False(t, ok, pointer)
 	}
+}
+
+func TestAnOmissionSaysThatAStringHoldsJSON(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	for body, want := range map[string]string{
+		`{"a":1,"b":"` + long + `"}`:          "JSON object of 2 members",
+		` [1,"` + long + `",{"x":[1,2]}] `:    "JSON array of 3 items",
+		"\n[\"" + long + "\"]":                "JSON array of 1 item",
+		`{"a":1,"b":"` + long + `"} and more`: "",
+		`{"a":1,"b":"` + long:                 "",
+		`{not JSON ` + long:                   "",
+		`a text ` + long:                      "",
+		`"` + long + `"`:                      "",
+		`{"a":"` + long + `\n\u00e9"}`:        "JSON object of 1 member",
+	} {
+		s, err := json.Marshal(body)
+		require.NoError(t, err)
+		src := `{"id":1,"content":[{"text":` + string(s) + `}]}`
+		p := planOf(t, src, 600, Options{})
+		var of []string
+		for _, o := range p.Omissions {
+			if o.Pointer == "/content/0/text" {
+				of = append(of, o.Of)
+				require.Empty(t, o.SHA256)
+			}
+		}
+		require.Equal(t, []string{want}, of, "%.40s", body)
+	}
+}
+
+// What is known of strings that are no longer to be shown is forgotten.
+func TestSumsOfStringsThatAreGoneAreDropped(t *testing.T) {
+	blob := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("some bytes\x00\xff", 30)))
+	v := New(Options{Retain: 2000, Ends: Tail, MaxRecord: 300})
+	_, _ = v.Write([]byte(`["` + blob + `"`))
+	for range 20_000 {
+		_, _ = v.Write([]byte(`,"` + blob + `"`))
+	}
+	_, _ = v.Write([]byte("]"))
+	v.End()
+	require.NoError(t, v.Err())
+	require.Less(t, cap(v.sums), 1000)
+	p := v.Plan(view.Limit{Bytes: 500})
+	require.Equal(t, "base64", p.Omissions[len(p.Omissions)-1].Of)
+	require.Len(t, p.Omissions[len(p.Omissions)-1].SHA256, 64)
 }

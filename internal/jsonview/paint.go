@@ -178,7 +178,7 @@ func (b *painter) text(i int32, page bool) {
 		}
 	}
 	o.Bytes = view.Range{Start: n.val() + 1 + o.Units.Start, End: n.val() + 1 + o.Units.End}
-	if n.is(isBlob) {
+	if n.sum > 0 {
 		o.Of, o.SHA256 = v.sums[n.sum-1].of, v.sums[n.sum-1].hex
 	}
 	if skip+g.bytes < to {
@@ -292,8 +292,8 @@ func (v *View) inner(at string, parent *node) view.Rest {
 // root, of these those that lack most; blobs last.
 func (p *picture) sort() {
 	slices.SortStableFunc(p.omissions, func(a, b omission) int {
-		if (a.Of != "") != (b.Of != "") {
-			if b.Of != "" {
+		if (a.SHA256 != "") != (b.SHA256 != "") {
+			if b.SHA256 != "" {
 				return -1
 			}
 			return 1

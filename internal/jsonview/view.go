@@ -1,9 +1,6 @@
 package jsonview
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"hash"
 	"slices"
 
 	"github.com/toolclip/toolclip/internal/jsonscan"
@@ -50,6 +47,7 @@ type View struct {
 	grouped bool  // the root object keeps all its members
 	first   child // the first value of the page
 	sums    []sum
+	sumRoom int // how many before those of no node are dropped
 	raw     rawWindow
 	window  stringWindow
 	pageCap int64 // bytes of a paged string's body that the window holds
@@ -68,14 +66,6 @@ type View struct {
 	marks              []int64
 	sides              []side
 	spans              []span
-}
-
-// sum is the hash of a blob.
-type sum struct {
-	of   string
-	head int64
-	h    hash.Hash
-	hex  string
 }
 
 // child is the first value in the window of a page.
@@ -229,14 +219,6 @@ func (v *View) drop(at int64) {
 	v.flush(at)
 	v.on = false
 }
-
-// finishSum ends the hash of a blob.
-func (s *sum) finish() {
-	s.hex = hex.EncodeToString(s.h.Sum(nil))
-	s.h = nil
-}
-
-func newSum(of string, head int64) sum { return sum{of: of, head: head, h: sha256.New()} }
 
 // isRawPage says whether a page of the bytes of a value that is no string is asked for.
 func (v *View) isRawPage() bool {
