@@ -27,8 +27,8 @@ import (
 //   - save: the floor copies to a file and hashes with the same system calls for
 //     durability: fsync, link, fsync of the folder, unlink.
 //   - page: the floor reads and hashes the 64 KiB blocks that a page touches.
-//   - line: finds and reads a line of a large artifact; read-B/op is what was
-//     read from the disk for it.
+//   - line, item: opens a large artifact, finds a line or an item and reads it;
+//     read-B/op is what was read from the disk for it.
 //   - open: Open, one byte, Close.
 func BenchmarkArtifact(b *testing.B) {
 	for _, size := range []int{4 << 10, 1 << 20, 64 << 20} {
@@ -37,7 +37,17 @@ func BenchmarkArtifact(b *testing.B) {
 	for _, size := range []int{4 << 10, 16 << 10, 64 << 10, 1 << 20} {
 		b.Run("page/"+strconv.Itoa(size>>10)+"KiB", func(b *testing.B) { benchPage(b, size) })
 	}
-	b.Run("line", benchLine)
+	b.Run("line", func(b *testing.B) {
+		benchFind(b, func(r artifact.Reader, n int64) (at, off int64, ok bool) {
+			at, off = r.(artifact.LineIndexer).LineBefore(n)
+			return at, off, true
+		})
+	})
+	b.Run("item", func(b *testing.B) {
+		benchFind(b, func(r artifact.Reader, n int64) (at, off int64, ok bool) {
+			return r.(artifact.ItemIndexer).ItemBefore(n)
+		})
+	})
 	b.Run("open", benchOpen)
 }
 
@@ -183,7 +193,10 @@ func (f countingFile) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-func benchLine(b *testing.B) {
+// benchFind makes an artifact of 1 GiB, whose lines are its items, and reads line
+// n from the last indexed one before it.
+func benchFind(b *testing.B, before func(r artifact.Reader, n int64) (at, off int64, ok bool)) {
+	const width = 32
 	under, err := dirfs.Open(b.TempDir())
 	must(b, err)
 	var read atomic.Int64
@@ -192,25 +205,30 @@ func benchLine(b *testing.B) {
 	defer d.Close()
 	w, err := d.Create(context.Background(), artifact.Draft{})
 	must(b, err)
+	items := artifact.Items{Total: 1 << 30 / width}
 	for n := range 1 << 10 { // 1 GiB
-		_, err := w.Write(bytes.Repeat(fmt.Appendf(nil, "%031d\n", n), 1<<20/32))
+		_, err := w.Write(bytes.Repeat(fmt.Appendf(nil, "%031d\n", n), 1<<20/width))
 		must(b, err)
 	}
+	for off := int64(0); off < 1<<30; off += block {
+		items.Starts = append(items.Starts, artifact.ItemStart{Item: off / width, Offset: off})
+	}
+	must(b, w.(artifact.ItemMarker).MarkItems(items))
 	i, err := w.Commit(context.Background())
 	must(b, err)
 	rnd := rand.New(rand.NewPCG(1, 2))
-	p := make([]byte, 128<<10)
+	p := make([]byte, block+width)
 	read.Store(0)
 	for b.Loop() {
 		r, err := d.Open(context.Background(), artifact.Scope{}, i.Handle)
 		must(b, err)
-		line := rnd.Int64N(i.Lines)
-		at, off := r.(artifact.LineIndexer).LineBefore(line)
-		n, err := r.ReadAt(p[:min(int64(len(p)), i.Size-off)], off)
+		n := rnd.Int64N(i.Lines)
+		at, off, ok := before(r, n)
+		got, err := r.ReadAt(p[:min(int64(len(p)), i.Size-off)], off)
 		must(b, err)
-		start := (line - at) * 32
-		if got, want := string(p[start:min(start+32, int64(n))]), fmt.Sprintf("%031d\n", line*32>>20); got != want {
-			b.Fatalf("line %d is %q, want %q", line, got, want)
+		start := (n - at) * width
+		if line, want := string(p[start:min(start+width, int64(got))]), fmt.Sprintf("%031d\n", n*width>>20); !ok || line != want {
+			b.Fatalf("number %d is %q, want %q", n, line, want)
 		}
 		must(b, r.Close())
 	}

@@ -6,9 +6,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // The files of these tests have true hashes and were written by somebody else.
@@ -89,22 +91,39 @@ func TestForgedIndexIsRefused(t *testing.T) {
 	}
 }
 
+// TestTruePagesAreBelieved: what a Writer makes of any text is never refused.
+func TestTruePagesAreBelieved(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var data []byte
+		for range rapid.IntRange(1, 6).Draw(t, "runs") {
+			run := rapid.SampledFrom([]string{"\n", "x", "ab\n"}).Draw(t, "text")
+			n := rapid.SampledFrom([]int{1, 2, 1000, blockSize - 1, blockSize, blockSize + 1}).Draw(t, "times")
+			data = append(data, strings.Repeat(run, n)...)
+		}
+		p := pending{}
+		require.NoError(t, p.index(data, true))
+		s := span{size: int64(len(data)), sum: sha256.Sum256(p.page), first: chainStart, last: sha256.Sum256(data), to: p.lfs}
+		require.True(t, s.holds(p.page))
+		require.EqualValues(t, bytes.Count(data, lf), p.lfs)
+	})
+}
+
 // TestForgedManifestIsRefused: numbers that can't be of one artifact.
 func TestForgedManifestIsRefused(t *testing.T) {
 	page := func(first int64) itemPageRef { return itemPageRef{first: first} }
 	for name, forge := range map[string]func(m *manifest){
 		"":                          func(m *manifest) {},
-		"too many LFs":              func(m *manifest) { m.lfs, m.info.Lines = m.info.Size+1, m.info.Size+1 },
+		"more lines than bytes":     func(m *manifest) { m.info.Size, m.pages, m.lfs, m.info.Lines = 8, nil, 8, 9 },
 		"more lines than LFs":       func(m *manifest) { m.info.Lines += 2 },
 		"fewer lines than LFs":      func(m *manifest) { m.info.Lines = m.lfs - 1 },
-		"bytes without a line":      func(m *manifest) { m.info.Lines, m.lfs = 0, 0 },
-		"a line without bytes":      func(m *manifest) { m.info.Size, m.pages, m.lfs, m.info.Lines = 0, nil, 0, 1 },
+		"bytes without a line":      func(m *manifest) { m.info.Size, m.pages, m.info.Lines, m.lfs = 8, nil, 0, 0 },
+		"a line without bytes":      func(m *manifest) { m.info.Size, m.pages, m.info.Lines, m.lfs = 0, nil, 1, 0 },
 		"another beginning":         func(m *manifest) { m.pages[0].before[0] ^= 1 },
 		"lines before the first":    func(m *manifest) { m.pages[0].lines = 1 },
 		"lines that descend":        func(m *manifest) { m.pages[1].lines, m.pages[2].lines = 5, 4 },
 		"more lines than there are": func(m *manifest) { m.pages[2].lines = m.lfs + 1 },
 		"lines that are negative":   func(m *manifest) { m.pages[1].lines = -1 },
-		"more lines than bytes": func(m *manifest) {
+		"more lines than bytes in a group": func(m *manifest) {
 			m.lfs, m.info.Lines = groupSize+5, groupSize+5
 			m.pages[1].lines, m.pages[2].lines = groupSize+1, groupSize+1
 		},

@@ -175,7 +175,7 @@ func (k *Keeper) gone(ctx context.Context, n name, h Handle) error {
 }
 
 // tailGuess is how much of the end of a blob is read at first: the manifest of
-// an artifact up to some GiB, and all of a small one.
+// an artifact up to 800 MiB, and all of a small one.
 const tailGuess = 4 << 10
 
 // readManifest reads and verifies the manifest of n. Its error may be an

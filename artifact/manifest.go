@@ -139,7 +139,7 @@ func parseManifest(body []byte) (*manifest, error) {
 // possible reports whether the numbers of m can be of one artifact.
 func (m *manifest) possible() bool {
 	unended := m.info.Lines - m.lfs // 1 if the last line has no LF
-	if m.lfs > m.info.Size || unended < 0 || unended > 1 || m.info.Lines > m.info.Size || (m.info.Lines == 0) != (m.info.Size == 0) {
+	if unended < 0 || unended > 1 || m.info.Lines > m.info.Size || m.info.Lines == 0 && m.info.Size > 0 {
 		return false
 	}
 	for g := range m.pages {
