@@ -171,8 +171,24 @@ func (r *decoder) entry() *entry {
 	committed := r.bool()
 	seen := r.seen()
 	e := entryOf(r.account(), attempt, committed)
+	if committed != (len(seen) > 0) || !canBeSeen(e.records, seen) {
+		r.fail()
+	}
 	e.seen = seen
 	return e
+}
+
+// canBeSeen reports whether seen can be the records of the attempts that were
+// committed, of which the last has the given ones: in order, and of one attempt
+// its own.
+func canBeSeen(records [32]byte, seen [][32]byte) bool {
+	switch len(seen) {
+	case 1:
+		return seen[0] == records
+	case 2:
+		return bytes.Compare(seen[0][:], seen[1][:]) < 0
+	}
+	return true
 }
 
 func (w *encoder) seen(hs [][32]byte) {
@@ -203,7 +219,11 @@ func (r *decoder) block() (b block) {
 	b.attempts = r.int()
 	b.seen = r.seen()
 	b.acc = r.account()
-	_, b.full = b.acc.hashes()
+	var records [32]byte
+	records, b.full = b.acc.hashes()
+	if len(b.seen) == 0 || !canBeSeen(records, b.seen) {
+		r.fail()
+	}
 	return b
 }
 

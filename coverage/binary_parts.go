@@ -196,6 +196,9 @@ func (r *decoder) plan() *plan {
 			r.fail()
 		}
 		u := &unit{state: unitState(r.small(int64(succeeded))), attempts: r.int(), dones: r.int(), reason: r.reason()}
+		if (u.reason != Reason{}) != u.state.lost() {
+			r.fail()
+		}
 		for range r.list(8) {
 			u.bodies = append(u.bodies, &body{ev: r.evidence()})
 		}

@@ -17,6 +17,9 @@ const (
 	succeeded
 )
 
+// lost reports whether a unit in s ended without success, which has a reason.
+func (s unitState) lost() bool { return s == skippedUnit || s == timedOutUnit || s == failedUnit }
+
 // stateOf is what became of a unit that ended with r.
 func stateOf(r Reason) unitState {
 	switch {
