@@ -6,36 +6,6 @@ import (
 	"math/bits"
 )
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-	quote = 0x22 * ones
-	slash = 0x5C * ones
-	blank = 0x20 * ones
-	zeros = 0x30 * ones
-)
-
-// special has the high bit of each byte of w that ends a run of plain string
-// bytes: a quote, a backslash, a control byte or one that is not ASCII. Bits
-// above the lowest may be wrong; the lowest is right.
-func special(w uint64) uint64 {
-	return (((w ^ quote) - ones) | ((w ^ slash) - ones) | (w - blank) | w) & highs
-}
-
-// notDigit has the high bit of each byte of w that is no digit, exact up to and
-// with the lowest.
-func notDigit(w uint64) uint64 {
-	x := w ^ zeros // digits are 0 to 9
-	return (x | (x + 0x76*ones)) & highs
-}
-
-// three says whether the low three bytes of w are a rune of three bytes: not
-// overlong (E0 80–9F), not a surrogate (ED A0–BF).
-func three(w uint64) bool {
-	x := w & 0x200F
-	return w&0xC0C0F0 == 0x8080E0 && x != 0 && x != 0x200D
-}
-
 // space skips white space from p[i] and counts lines.
 func (s *Scanner) space(p []byte, i int) int {
 	for i < len(p) {
@@ -67,7 +37,6 @@ func (s *Scanner) scan(p []byte) {
 	var (
 		i, j  int
 		c     byte
-		w     uint64
 		k     Kind
 		st    state
 		n     = len(p)
@@ -77,6 +46,7 @@ func (s *Scanner) scan(p []byte) {
 		loud  = s.loud
 		gate  = s.gate
 		last  = s.last
+		wake  = s.wake(n)
 	)
 	switch s.state {
 	case atValue:
@@ -160,15 +130,13 @@ begin:
 		}
 		i++
 		k = String
-		for i+8 <= n {
-			if m := special(binary.LittleEndian.Uint64(p[i:])); m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
-				if c = p[i]; c == '"' {
+		for i >= 0 && i <= n-8 {
+			if m := special(load(p, i)); m != 0 {
+				if i += bits.TrailingZeros64(m) >> 3; p[i] == '"' {
 					i++
 					goto scalarEnd
 				}
-				s.kind = String
-				goto strByte
+				break
 			}
 			i += 8
 		}
@@ -271,30 +239,20 @@ beginName:
 		loud, gate = s.loud, s.gate
 	}
 	i++
-	for i+8 <= n {
-		if m := special(binary.LittleEndian.Uint64(p[i:])); m != 0 {
-			i += bits.TrailingZeros64(m) >> 3
-			if c = p[i]; c == '"' {
+	for i >= 0 && i <= n-8 {
+		if m := special(load(p, i)); m != 0 {
+			if i += bits.TrailingZeros64(m) >> 3; p[i] == '"' {
 				i++
 				goto nameEnd
 			}
-			s.kind = Name
-			goto strByte
+			break
 		}
 		i += 8
 	}
 	s.kind = Name
 
 str: // inside a string, at a rune's start
-	for i+8 <= n {
-		w = binary.LittleEndian.Uint64(p[i:])
-		if m := special(w); m != 0 {
-			i += bits.TrailingZeros64(m) >> 3
-			c = p[i]
-			goto strByte
-		}
-		i += 8
-	}
+	i = text(p, i)
 	for i < n {
 		c = p[i]
 		if c == '"' || c == '\\' || c < 0x20 || c >= 0x80 {
@@ -319,33 +277,7 @@ strByte:
 		st = inString
 		goto bad
 	}
-	// Runes of three bytes: most of Chinese, Japanese, Korean.
-	for i+8 <= n {
-		w = binary.LittleEndian.Uint64(p[i:])
-		if !three(w) {
-			break
-		}
-		if i += 3; three(w >> 24) {
-			i += 3
-			continue
-		}
-		if c = p[i]; c == '"' {
-			i++
-			goto strEnd
-		}
-		if c < 0x80 {
-			goto str
-		}
-		break
-	}
-	if i >= n {
-		st = inString
-		goto out
-	}
-	c = p[i]
 	switch {
-	case c < 0x80:
-		goto str
 	case c < 0xC2 || c > 0xF4:
 		st = inString
 		goto bad
@@ -381,11 +313,6 @@ runePart:
 		}
 		s.more--
 		s.lo, s.hi = 0x80, 0xBF
-	}
-	if i < n {
-		if c = p[i]; c >= 0x80 {
-			goto strByte
-		}
 	}
 	goto str
 
@@ -623,6 +550,31 @@ scalarEnd:
 
 after: // a value ends at i
 	last = base + int64(i)
+	if last >= wake && !loud && n-i >= margin && depth > 0 && depth <= runDepth {
+		s.depth = depth
+		i, st = s.fast(p, i) // and go on where it stops
+		depth, obj, last, wake = s.depth, s.nest&1 == 1, s.last, s.gaps.wake
+		switch st {
+		case atValue:
+			goto value
+		case atElement:
+			goto element
+		case atMember:
+			goto member
+		case atName:
+			goto name
+		case atColon:
+			goto colon
+		case inString:
+			goto str
+		case inInt:
+			goto integer
+		case inDot:
+			goto dot
+		case inFrac:
+			goto frac
+		}
+	}
 
 afterResumed:
 	if depth == 0 {
@@ -673,7 +625,7 @@ closing: // p[i] closes the innermost container
 		loud, gate = s.loud, s.gate
 	}
 	depth--
-	obj = s.isObject(depth)
+	obj = s.pop(depth)
 	goto after
 
 end:

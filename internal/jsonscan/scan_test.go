@@ -36,6 +36,10 @@ type log struct {
 
 func (l *log) Begin(k Kind, at int64) {
 	fmt.Fprintf(&l.b, "%v@%d ", k, at)
+	if k == Array && l.s.watch.depth < 0 && at%3 > 0 {
+		l.s.Watch()
+		l.s.watch.stride = 16
+	}
 	switch l.skip(k, at) {
 	case 1:
 		l.s.Skip(k)
@@ -44,7 +48,13 @@ func (l *log) Begin(k Kind, at int64) {
 	}
 }
 
-func (l *log) End(k Kind, end, n, last int64) { fmt.Fprintf(&l.b, "/%v@%d,%d,%d ", k, end, n, last) }
+func (l *log) End(k Kind, end, n, last int64) {
+	fmt.Fprintf(&l.b, "/%v@%d,%d,%d ", k, end, n, last)
+	if l.s.watch.depth == l.s.Depth() {
+		items, starts := l.s.Unwatch(nil)
+		fmt.Fprintf(&l.b, "%d items %v ", items, starts)
+	}
+}
 
 func events(p []byte, cut func(i int) int, skip func(Kind, int64) int) (string, error) {
 	l := &log{skip: skip}

@@ -79,12 +79,16 @@ type Scanner struct {
 	err   *SyntaxError
 
 	depth int
-	bits  []uint64 // one per open bracket: 1 is an object
+	nest  uint64   // one bit for each of the innermost brackets, 1 is an object; the lowest is the innermost
+	bits  []uint64 // those of the others, 64 a word
+	gaps  *gaps    // nil until it pays
 	obj   bool     // the innermost is an object
 
 	loud   bool // events are on
 	gate   int  // silent: the depth whose values are counted; loud: no depth is deeper
 	silent int64
+	floor  int // silent: the depth down to which fast closes brackets
+	most   int // the depth up to which it opens them
 
 	lit    string // what is left of the literal
 	hex    int    // digits of a \u escape that were read
@@ -103,9 +107,9 @@ func New(h Handler, maxDepth int) *Scanner {
 	if maxDepth <= 0 {
 		maxDepth = DefaultMaxDepth
 	}
-	s := &Scanner{h: h, maxDepth: maxDepth, line: 1, high: -1, comma: -1, loud: h != nil, gate: math.MaxInt, watch: watch{depth: -1}}
+	s := &Scanner{h: h, maxDepth: maxDepth, line: 1, high: -1, comma: -1, loud: true, gate: math.MaxInt, most: min(maxDepth, runDepth), watch: watch{depth: -1}}
 	if h == nil {
-		s.gate = -1
+		s.Mute()
 	}
 	return s
 }
@@ -185,7 +189,10 @@ func (s *Scanner) Mute() { s.hush(-1) }
 // container its own is not among them, in End of a container it is.
 func (s *Scanner) Depth() int { return s.depth }
 
-func (s *Scanner) hush(depth int) { s.loud, s.gate, s.silent = false, depth, 0 }
+func (s *Scanner) hush(depth int) {
+	s.loud, s.gate, s.silent = false, depth, 0
+	s.floor = max(depth, 1)
+}
 
 // tell tells of a value that begins, or counts it in silence. It returns what its
 // caller keeps in registers.
@@ -213,23 +220,41 @@ func (s *Scanner) push(obj bool, depth int, at int64) bool {
 		s.err = &SyntaxError{Offset: at, Line: s.line, Reason: "more brackets are open than can be followed", Cause: ErrDepth}
 		return false
 	}
-	word := depth >> 6
-	if word == len(s.bits) {
-		s.bits = append(s.bits, 0)
+	if depth&63 == 0 && depth > 0 {
+		s.bits = append(s.bits, s.nest)
 	}
-	bit := uint64(1) << (depth & 63)
+	s.nest <<= 1
 	if obj {
-		s.bits[word] |= bit
-	} else {
-		s.bits[word] &^= bit
+		s.nest |= 1
 	}
 	return true
 }
 
-// isObject says whether the bracket at depth (1-based) is an object's.
-func (s *Scanner) isObject(depth int) bool {
-	return depth > 0 && s.bits[(depth-1)>>6]>>((depth-1)&63)&1 == 1
+// pop closes a bracket, after which depth are open, and says whether the
+// innermost of them is an object's.
+func (s *Scanner) pop(depth int) bool {
+	s.nest >>= 1
+	if depth&63 == 0 && depth > 0 {
+		s.nest = s.bits[len(s.bits)-1]
+		s.bits = s.bits[:len(s.bits)-1]
+	}
+	return s.nest&1 == 1
 }
+
+// wake is the offset from which on fast is of use. A short input is not worth the
+// memory.
+func (s *Scanner) wake(n int) int64 {
+	if s.gaps == nil {
+		if s.base+int64(n) < minInput {
+			return math.MaxInt64
+		}
+		s.gaps = newGaps()
+	}
+	return s.gaps.wake
+}
+
+// minInput is the length in bytes from which on gaps are remembered.
+var minInput = int64(16 << 10)
 
 // surrogate counts the escape of a surrogate that begins at offset at.
 func (s *Scanner) surrogate(code uint16, at int64) {

@@ -70,8 +70,12 @@ func (w *watch) thin() {
 // In silence, passed is the number of the array's values before it that Begin did not
 // tell; otherwise events are on from here.
 func (s *Scanner) Jump(at int64, depth int, passed int64) {
+	for s.depth > depth {
+		s.depth--
+		s.pop(s.depth)
+	}
 	s.state, s.base, s.last = atValue, at, at
-	s.depth, s.obj, s.high = depth, false, -1
+	s.obj, s.high = false, -1
 	if s.gate == depth {
 		s.silent = passed
 		return

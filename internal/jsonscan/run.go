@@ -1,0 +1,219 @@
+package jsonscan
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+const (
+	margin   = gapMax + 64 // bytes that run wants before it
+	runDepth = 63          // the most brackets open while it runs
+)
+
+// States that do not leave this file.
+const (
+	atScalar   state = 100 + iota // p[i] begins a scalar
+	unexpected                    // the gap at p[i] is not the expected one
+)
+
+// startsScalar has the bytes with which a scalar may begin.
+var startsScalar = [256]bool{
+	'"': true, '-': true, 't': true, 'f': true, 'n': true,
+	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
+}
+
+// fast goes on behind a value that ends at p[i], in silence and as far as what
+// comes is usual. It returns where it stops, and the state there. It stops before
+// anything that ends the silence or may be an error, which scan then judges, and
+// before the end of p.
+func (s *Scanner) fast(p []byte, i int) (int, state) {
+	g := s.gaps
+	st := afterPart
+	for {
+		i, st = s.run(p, i, st)
+		if st != unexpected {
+			return i, st
+		}
+		if !g.miss(s.base + int64(i)) {
+			return i, afterPart
+		}
+		if x := g.at; x.other != &g.none {
+			x.next, x.other = x.other, x.next
+			if i, st = s.run(p, i, afterPart); st != unexpected {
+				return i, st
+			}
+		}
+		if i, st = s.walk(p, i); st != atScalar {
+			g.at = &g.none
+			return i, st
+		}
+		g.learn(p, i, s)
+	}
+}
+
+// run reads scalars as long as the gaps between them are the expected ones. It
+// begins at the state atScalar, or else behind a value.
+func (s *Scanner) run(p []byte, i int, st state) (int, state) {
+	var (
+		c       byte
+		j       int
+		m, w, d uint64
+		depth   = s.depth
+		nest    = s.nest
+		at      = s.gaps.at
+		x       *gap
+	)
+	if st == atScalar {
+		goto scalar
+	}
+
+gap:
+	if i < 0 || i > len(p)-margin {
+		st = afterPart
+		goto out
+	}
+	x = at.next
+	d = (load(p, i)^x.w0)&x.m0 | (load(p, i+8)^x.w1)&x.m1 | (nest^x.kinds)&x.mask
+	if len(x.more) > 0 {
+		j = i + 16
+		for _, w = range x.more[:len(x.more)-1] {
+			d |= load(p, j) ^ w
+			j += 8
+		}
+		d |= (load(p, j) ^ x.more[len(x.more)-1]) & x.last
+	}
+	j = depth - int(x.pops)
+	if d != 0 || !startsScalar[p[i+int(x.size)]] || j < s.floor || j+int(x.rise) > s.most {
+		st = unexpected
+		goto out
+	}
+	if j == s.gate && x.begun > 0 {
+		if j == s.watch.depth {
+			if s.base+int64(i)+int64(x.size) > s.watch.from {
+				st = unexpected // walk notes where
+				goto out
+			}
+			s.watch.items += int64(x.begun)
+		}
+		s.silent += int64(x.begun)
+	}
+	at = x
+	i += int(x.size)
+	s.line += int64(x.lines)
+	depth = j + int(x.pushes)
+	nest = nest>>(x.pops&63)<<(x.pushes&63) | x.pushed
+
+scalar:
+	if i < 0 || i > len(p)-64 {
+		st = atValue
+		goto out
+	}
+	if depth == s.gate {
+		if depth == s.watch.depth {
+			if s.base+int64(i) >= s.watch.from {
+				st = atValue // scan notes where
+				goto out
+			}
+			s.watch.items++
+		}
+		s.silent++
+	}
+	switch c = p[i]; c {
+	case '"':
+		m = special(binary.LittleEndian.Uint64(p[i : i+32][1:9]))
+		w = special(binary.LittleEndian.Uint64(p[i : i+32][9:17]))
+		if m|w == 0 {
+			i += 17
+		} else if i += 1 + first2(m, w); p[i] == '"' {
+			i++
+			goto gap
+		}
+		if i = text(p, i); i < len(p) && p[i] == '"' {
+			i++
+			goto gap
+		}
+		s.kind = String
+		st = inString
+		goto out
+	case 't':
+		if uint32(load(p, i)) == 't'|'r'<<8|'u'<<16|'e'<<24 {
+			i += 4
+			goto gap
+		}
+		goto odd
+	case 'n':
+		if uint32(load(p, i)) == 'n'|'u'<<8|'l'<<16|'l'<<24 {
+			i += 4
+			goto gap
+		}
+		goto odd
+	case 'f':
+		if uint32(load(p, i+1)) == 'a'|'l'<<8|'s'<<16|'e'<<24 {
+			i += 5
+			goto gap
+		}
+		goto odd
+	}
+
+	// A number. j is where its digits begin, d how many there are.
+	j = i
+	if c == '-' {
+		j++
+	}
+	w = load(p, j)
+	m = notDigit(w)
+	d = uint64(bits.TrailingZeros64(m) >> 3)
+	if d == 0 || d > 1 && byte(w) == '0' {
+		goto odd
+	}
+	i = j + int(d)
+	if c = p[i]; c == '.' && m != 0 {
+		m &= m - 1 // look for the end behind the point
+		w = notDigit(load(p, j+8))
+		j += first3(m, w, notDigit(load(p, j+16)))
+		i++
+		if c = p[j]; j == i || c-'0' <= 9 {
+			st = inDot
+			goto out
+		}
+		i = j
+	} else if m == 0 {
+		m = notDigit(load(p, i))
+		w = notDigit(load(p, i+8))
+		i += first2(m, w)
+		if c = p[i]; m|w == 0 || c == '.' {
+			st = inInt
+			goto out
+		}
+	}
+	if c|0x20 != 'e' {
+		goto gap
+	}
+	j = i + 1
+	if c = p[j]; c == '+' || c == '-' {
+		j++
+	}
+	m = notDigit(load(p, j))
+	d = uint64(bits.TrailingZeros64(m) >> 3)
+	if d == 0 || m == 0 {
+		st = inFrac
+		goto out
+	}
+	i = j + int(d)
+	goto gap
+
+odd: // what begins at p[i] may be no scalar
+	if depth == s.gate {
+		s.silent--
+		if depth == s.watch.depth {
+			s.watch.items--
+		}
+	}
+	st = atValue
+
+out:
+	s.depth, s.nest = depth, nest
+	s.last = s.base + int64(i)
+	s.gaps.at = at
+	return i, st
+}
