@@ -102,6 +102,28 @@ func TestFlippedBitInALargeFile(t *testing.T) {
 	require.EqualError(t, firstErr(r.ReadAt(make([]byte, 1), at)), "artifact: corrupt: block at byte 16842752")
 }
 
+// TestEveryBitOfAnIndexIsGuarded: with a damaged page nothing is read from its
+// group, and no line is said to be where it is not.
+func TestEveryBitOfAnIndexIsGuarded(t *testing.T) {
+	data := noise(2*block + 5)
+	d, i, path := planted(t, data)
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for bit := range 3 * 44 * 8 {
+		b := bytes.Clone(whole)
+		b[len(data)+bit/8] ^= 1 << (bit % 8)
+		require.NoError(t, os.WriteFile(path, b, 0o600))
+		damaged, err := readDamaged(d, i, data)
+		require.NoError(t, err, "bit %d", bit)
+		require.True(t, damaged, "bit %d makes no difference", bit)
+		r, err := d.Open(t.Context(), artifact.Scope{}, i.Handle)
+		require.NoError(t, err)
+		at, off := r.(artifact.LineIndexer).LineBefore(i.Lines)
+		require.Zero(t, at+off, "bit %d", bit)
+		require.NoError(t, r.Close())
+	}
+}
+
 func firstErr(_ int, err error) error { return err }
 
 // TestTruncatedAndExtendedFiles: every length but the right one is noticed, also

@@ -195,35 +195,37 @@ func TestForgedItemsAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzIndexPages: a page that is taken for true leads nowhere but to places in the
-// artifact.
+// FuzzIndexPages changes a block's entry and an item's start: a page that is taken
+// for true leads nowhere but to places in the artifact.
 func FuzzIndexPages(f *testing.F) {
 	data := lines()
 	p := pending{}
 	if err := p.index(data, true); err != nil {
 		f.Fatal(err)
 	}
-	f.Add([]byte(p.page), appendItemPage(nil, []ItemStart{{0, 1}, {5, blockSize}, {9, blockSize + 9}}), int64(3))
-	f.Fuzz(func(t *testing.T, pg, items []byte, n int64) {
-		if len(pg) == len(p.page) {
-			pg := page(pg)
-			s := span{size: int64(len(data)), sum: sha256.Sum256(pg), last: pg.entry(3).after, from: 0, to: 4}
-			if s.holds(pg) {
-				at, off := pg.lineBefore(0, max(1, n))
-				if at < 0 || at > 4 || off < 0 || off > s.size {
-					t.Fatalf("line %d at byte %d", at, off)
-				}
+	f.Add(uint8(3), int64(3), uint32(1), uint8(2), int64(9), int64(len(data)-1), int64(3))
+	f.Add(uint8(3), int64(4), uint32(0), uint8(0), int64(0), int64(0), int64(0))
+	f.Add(uint8(1), int64(2), uint32(blockSize), uint8(1), int64(-1), int64(math.MaxInt64), int64(9))
+	f.Fuzz(func(t *testing.T, block uint8, before int64, first uint32, start uint8, item, offset, n int64) {
+		pg := page(bytes.Clone(p.page))
+		e := pg[int(block%4)*entrySize+32:]
+		binary.BigEndian.PutUint64(e, uint64(before))
+		binary.BigEndian.PutUint32(e[8:], first)
+		s := span{size: int64(len(data)), sum: sha256.Sum256(pg), last: pg.entry(3).after, to: 4}
+		if s.holds(pg) {
+			at, off := pg.lineBefore(0, max(1, n))
+			if at < 0 || at > min(4, max(1, n)) || off < 0 || off > s.size {
+				t.Fatalf("for line %d: line %d at byte %d", n, at, off)
 			}
 		}
-		if len(items) > 0 && len(items)%startSize == 0 && len(items) <= itemPageSize {
-			ip := itemPage(items)
-			x := &itemIndex{total: 10, starts: int64(ip.len()), pages: []itemPageRef{{sum: sha256.Sum256(ip)}}}
-			if x.holds(0, ip, int64(len(data))) {
-				want := min(max(0, n), 9)
-				s := ip.before(want)
-				if s.Item < 0 || s.Item > want || s.Offset < 0 || s.Offset >= int64(len(data)) {
-					t.Fatalf("for item %d: item %d at byte %d", want, s.Item, s.Offset)
-				}
+		starts := []ItemStart{{0, 1}, {5, blockSize}, {9, blockSize + 9}}
+		starts[start%3] = ItemStart{item, offset}
+		ip := itemPage(appendItemPage(nil, starts))
+		x := &itemIndex{total: 10, starts: 3, pages: []itemPageRef{{sum: sha256.Sum256(ip)}}}
+		if x.holds(0, ip, int64(len(data))) {
+			want := min(max(0, n), 9)
+			if got := ip.before(want); got.Item < 0 || got.Item > want || got.Offset < 0 || got.Offset >= int64(len(data)) {
+				t.Fatalf("for item %d: item %d at byte %d", want, got.Item, got.Offset)
 			}
 		}
 	})
