@@ -69,9 +69,18 @@ func (k *call) overArtifact(e envelope.Envelope, p envelope.Part) (*content, boo
 	defer r.Close()
 	t := k.inheriting(p)
 	t.saved = savedInfo(r.Info())
-	show := k.cfg.Show
-	if hasReason(&p, coverage.OffPage) {
-		show = k.pageShow(showOf(p.View))
+	show, page := k.cfg.Show, hasReason(&p, coverage.OffPage)
+	if page {
+		show = showOf(p.View)
+	}
+	if hasTransform(p.View, InsideTransform) {
+		var ok bool
+		if show, ok = insideShow(p.View, page); !ok {
+			return nil, false
+		}
+	}
+	if page {
+		show = k.pageShow(show)
 		k.page = &pageInfo{show}
 	}
 	t.in = k.newIntake(show)

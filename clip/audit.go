@@ -13,7 +13,7 @@ func (k *call) credit(e envelope.Envelope) {
 		return
 	}
 	one := func(p envelope.Part) {
-		if p.Artifact != nil && len(p.View.Bytes) > 0 {
+		if p.Artifact != nil && len(p.View.Bytes) > 0 && !hasTransform(p.View, InsideTransform) {
 			k.cfg.Reading.Shown(k.who.Reader, p.Artifact.SHA256, coverage.Byte, p.View.Bytes...)
 		}
 	}

@@ -72,8 +72,10 @@ func (s *Show) check(where string) error {
 		return fmt.Errorf("%s.Context, Hits, MaxRecord, Time: %d, %d, %d, %v: want 0 or more", where, s.Context, s.Hits, s.MaxRecord, s.Time)
 	case (s.At != 0 || s.To != 0) && s.Unit == "" && s.Around == nil:
 		return fmt.Errorf("%s.At, To: %d to %d without a Unit; want line, item or byte", where, s.At, s.To)
-	case s.Pointer != "" && s.Unit == coverage.Line:
-		return fmt.Errorf("%s.Pointer: a value in JSON has no lines of its own; want Unit item or byte", where)
+	case s.Pointer != "" && s.Unit == coverage.Line && !s.Inside:
+		return fmt.Errorf("%s.Pointer: a value in JSON has no lines of its own; want Unit item or byte, or Inside for the lines in a string", where)
+	case s.Inside && (s.Around != nil || s.Outline):
+		return fmt.Errorf("%s.Inside: a search or an outline looks at the whole content as it is written; it takes no Inside", where)
 	case s.Pointer != "" && s.Around != nil:
 		return fmt.Errorf("%s.Pointer: a search looks at the whole content; it takes no Pointer", where)
 	case s.Pointer != "" && !strings.HasPrefix(s.Pointer, "/"):

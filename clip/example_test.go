@@ -2,15 +2,18 @@ package clip_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/toolclip/toolclip/artifact"
 	"github.com/toolclip/toolclip/clip"
+	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
 )
 
@@ -190,4 +193,36 @@ func ExampleConfig_inBand() {
 	// Output:
 	// [{"id":0,"status":"ok"} … true
 	// false 500 nothing was kept; call the tool again with narrower arguments
+}
+
+// A result is often a JSON string that holds JSON again, as in MCP. The omission says
+// so, and it can be read by its structure: a pointer leads on in what the string holds.
+func ExampleShow_inside() {
+	store := artifact.NewMemory(nil)
+	c, err := clip.New(clip.Config{Budget: clip.Bytes(1000), Store: store, Followups: clip.AllFollowups})
+	if err != nil {
+		panic(err)
+	}
+	rows, _ := json.Marshal(map[string]any{"rows": slices.Repeat([]int{7}, 900)})
+	e, err := c.Clip(context.Background(), map[string]any{"content": []any{map[string]any{"text": string(rows)}}})
+	if err != nil {
+		panic(err)
+	}
+	for _, o := range e.View.Omissions {
+		fmt.Printf("%s: %s\n", o.Pointer, o.Of)
+	}
+
+	r, err := store.Open(context.Background(), artifact.Scope{}, artifact.Handle(e.Artifact.Handle))
+	if err != nil {
+		panic(err)
+	}
+	defer r.Close()
+	p, err := c.Page(context.Background(), r, clip.Show{Pointer: "/content/0/text/rows", Unit: coverage.Item, At: 2, To: 5})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(p.Content, p.View.UnitTotal, p.View.Transforms[0].Name)
+	// Output:
+	// /content/0/text: JSON object of 1 member
+	// [7,7,7] 900 json_string
 }

@@ -29,12 +29,19 @@ type intake struct {
 	stop   func() bool // ends a search; nil: never
 
 	n     int64
+	fed   int64  // to the engines
 	head  []byte // until it is sniffed
 	first byte   // that is not white space
 	kind  *sniff.Kind
 	text  engine
 	json  jsonEngine
 	sum   hash.Hash // of content that is not text
+
+	// What a string in it holds, see inside.go.
+	seek    seeker
+	inside  *inside // nil: there is no such string
+	decoded bool    // it is itself what a string holds, and therefore text
+	ended   bool
 }
 
 // jsonEngine is an engine that may find that its bytes are not JSON.
@@ -70,6 +77,7 @@ func (t *intake) End() {
 	if t.json != nil {
 		t.json.End()
 	}
+	t.endInside()
 }
 
 // decide chooses the engines by the first bytes and by what was declared. JSON is
@@ -81,7 +89,7 @@ func (t *intake) decide() {
 	k := sniff.Sniff(t.head, t.show.MediaType)
 	t.kind = &k
 	switch {
-	case !k.Text:
+	case !k.Text && !t.decoded:
 		t.sum = sha256.New()
 	case t.show.Outline:
 		t.json = jsonview.NewOutline(t.retain)
@@ -96,6 +104,7 @@ func (t *intake) decide() {
 	default:
 		t.text = t.newText()
 	}
+	t.seek = t.newSeek()
 	t.feed(t.head)
 	t.head = nil
 }
@@ -115,6 +124,8 @@ func isJSON(mediaType string) bool {
 }
 
 func (t *intake) feed(p []byte) {
+	base := t.fed
+	t.fed += int64(len(p))
 	if t.sum != nil {
 		t.sum.Write(p)
 		return
@@ -125,10 +136,14 @@ func (t *intake) feed(p []byte) {
 	if t.text != nil {
 		_, _ = t.text.Write(p)
 	}
+	t.lookInside(p, base)
 }
 
 // engine is the one to ask for views after End; nil when there is no text.
 func (t *intake) engine() engine {
+	if h := t.holding(); h != nil {
+		return h
+	}
 	if t.json != nil && t.json.Err() == nil {
 		return t.json
 	}
@@ -140,6 +155,9 @@ func (t *intake) engine() engine {
 
 // notJSON is why content that looked like JSON is read as text; nil otherwise.
 func (t *intake) notJSON() error {
+	if h := t.holding(); h != nil {
+		return h.notJSON()
+	}
 	if t.json == nil {
 		return nil
 	}

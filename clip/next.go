@@ -15,6 +15,7 @@ import (
 const (
 	ArgArtifact = "artifact"
 	ArgPointer  = "pointer"
+	ArgInside   = "inside" // what the string at pointer holds
 	ArgLine     = "line"
 	ArgItem     = "item"
 	ArgByte     = "byte"
@@ -157,6 +158,9 @@ func (s *Show) queryArgs(handle string, from int64) map[string]any {
 	if s.Pointer != "" {
 		args[ArgPointer] = s.Pointer
 	}
+	if s.Inside {
+		args[ArgInside] = true
+	}
 	var where []any
 	for _, r := range s.Keep {
 		c := map[string]any{ArgPointer: r.Pointer, ArgOp: r.Op}
@@ -244,6 +248,9 @@ func readCall(tool, h string, r view.Rest) envelope.Next {
 	args := map[string]any{ArgArtifact: h}
 	if r.Pointer != "" {
 		args[ArgPointer] = r.Pointer
+	}
+	if r.Inside {
+		args[ArgInside] = true
 	}
 	n := envelope.Next{Tool: tool, Arguments: args}
 	switch r.Unit {

@@ -61,6 +61,9 @@ func (t *content) nowhere() error {
 		return nil
 	}
 	err := t.in.notJSON()
+	if err == nil && t.in.seek != nil && t.in.holding() == nil {
+		err = t.in.seek.Err()
+	}
 	f := &envelope.Failure{Message: "the artifact is not JSON: it has no items, pointers or outline", Advice: "read it by line or byte, or search it"}
 	switch {
 	case errors.Is(err, jsonview.ErrNoValue):
@@ -68,8 +71,11 @@ func (t *content) nowhere() error {
 		f.Advice = "read the artifact without a pointer to see what it has"
 	case err != nil:
 		f.Message += " (" + short(err.Error()) + ")"
-	case t.in.json != nil:
+	case t.in.json != nil, t.in.holding() != nil:
 		return nil
+	case s.Inside:
+		f.Message = fmt.Sprintf("there is no string at pointer %.200q, so that it has no lines", s.Pointer)
+		f.Advice = "read it by item or byte"
 	}
 	return errors.Join(f, err)
 }

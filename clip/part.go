@@ -48,7 +48,7 @@ func (t *content) view(l view.Limit) view.Plan {
 func (t *content) part(plan view.Plan) envelope.Part {
 	p := envelope.Part{
 		Name: t.name, MediaType: t.mediaOf(plan), Content: plan.Content,
-		View: viewOf(plan, t.in.n), Reasons: t.reasonsOf(plan), Acquired: t.acquiredOf(),
+		View: viewOf(plan, t.in.size()), Reasons: t.reasonsOf(plan), Acquired: t.acquiredOf(),
 	}
 	if t.saved != nil {
 		a := t.saved.Artifact
@@ -190,7 +190,7 @@ func (t *content) missing(p view.Plan) int64 {
 	if p.Complete || len(p.Omissions)+len(p.Rest) == 0 {
 		return 0
 	}
-	n := t.in.n
+	n := t.in.size()
 	if t.isPage() {
 		if n = 0; len(p.Rest) == 0 {
 			return 0

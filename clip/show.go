@@ -19,7 +19,8 @@ type Show struct {
 
 	// A page: units At to To of the container that Pointer names, 0-based and
 	// half-open. Unit is Line, Item or Byte; "" pages nothing.
-	Pointer string        // RFC 6901; "" is the root
+	Pointer string        // RFC 6901; "" is the root. In a string on its way that holds JSON it goes on
+	Inside  bool          // what the string at Pointer holds, decoded: JSON as JSON, anything else as text
 	Unit    coverage.Unit // of At and To
 	At      int64         // the first
 	To      int64         // the one behind the last; 0: to the end

@@ -67,7 +67,8 @@ const (
 
 // View is which part of the artifact is shown. Ranges are 0-based and half-open.
 // Without transforms the content is the concatenation of Bytes and Context
-// together, in the order of the source.
+// together, in the order of the source. With the transform "json_string" they and the
+// totals are those of what the string holds that Pointer names or passes, decoded.
 type View struct {
 	Complete   bool             `json:"complete"`            // nothing is omitted and no transform lost anything
 	Exact      bool             `json:"exact"`               // Complete, and the content's bytes are the artifact's

@@ -142,8 +142,15 @@ func (w *wording) omissions() string {
 	return w.say("cut", s)
 }
 
-// omission is "/log 400 of 60210 bytes".
+// omission is "/log 400 of 60210 bytes", with what it is of where that is known.
 func (w *wording) omission(o Omission) string {
+	if o.Of == "" {
+		return w.lacking(o)
+	}
+	return w.say("detail", w.lacking(o), w.name(o.Of))
+}
+
+func (w *wording) lacking(o Omission) string {
 	name := w.say("root")
 	if o.Pointer != "" {
 		name = w.name(o.Pointer)

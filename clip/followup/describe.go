@@ -17,6 +17,7 @@ func readDescription(f clip.Followups, _ Limits) string {
 		"Use it with the arguments that the notice names, or to look at the surroundings of a place that you know. " +
 		"Lines and items (elements of a JSON array, members of an object) count from 1 and to is included; bytes count from 0 and to is not included. " +
 		"Without a position it reads from the beginning; pointer chooses a value inside a JSON document, in which items and bytes then count. " +
+		"Where the value is a string that holds text with lines, or JSON again, set inside to true to read what it holds, by line, item or byte; a pointer also leads on into JSON that a string holds. " +
 		"As much is shown as the budget allows, and the notice says where to read on; a position past the end is answered with how much there is. "
 	if f.Search != "" {
 		s += "To find something, call " + f.Search + " first instead of reading page by page. "
@@ -72,10 +73,15 @@ func pointerProperty() map[string]any {
 	return stringly("A JSON Pointer (RFC 6901) to a value inside a JSON document, such as /items/0/name. Leave it out for the whole.")
 }
 
+func insideProperty() map[string]any {
+	return property("boolean", "Read what the string at pointer holds, decoded: JSON as JSON, anything else as text.")
+}
+
 func readSchema(Limits) map[string]any {
 	return object([]string{clip.ArgArtifact}, map[string]any{
 		clip.ArgArtifact: artifactProperty(),
 		clip.ArgPointer:  pointerProperty(),
+		clip.ArgInside:   insideProperty(),
 		clip.ArgLine:     integer("The first line to read, from 1. Give one of line, item and byte.", 1),
 		clip.ArgItem:     integer("The first element of the array, or member of the object, from 1.", 1),
 		clip.ArgByte:     integer("The first byte to read, from 0.", 0),

@@ -14,13 +14,17 @@ import (
 // pointer names, 0-based and half-open; to 0 is the end. Without a unit it is all.
 type window struct {
 	pointer  string
+	inside   bool // of what the string at pointer holds
 	unit     coverage.Unit
 	from, to int64
 }
 
-// window reads line, item or byte, to and pointer.
+// window reads line, item or byte, to, pointer and inside.
 func (a *args) window() (w window, f *envelope.Failure) {
 	if w.pointer, f = a.pointer(); f != nil {
+		return w, f
+	}
+	if w.inside, f = a.truth(clip.ArgInside); f != nil {
 		return w, f
 	}
 	var given []string
@@ -36,8 +40,8 @@ func (a *args) window() (w window, f *envelope.Failure) {
 		return w, bad("give line, item or byte too", "to alone does not say what it counts")
 	case len(given) == 0:
 		return w, nil
-	case given[0] == clip.ArgLine && w.pointer != "":
-		return w, bad("give item to count the elements of what pointer names, or byte", "line can't be given with a pointer: JSON is not read by lines")
+	case given[0] == clip.ArgLine && w.pointer != "" && !w.inside:
+		return w, bad("give item to count the elements of what pointer names, or byte, or set inside to read the lines in a string", "line can't be given with a pointer: JSON is not read by lines")
 	}
 	return w.read(a, given[0])
 }

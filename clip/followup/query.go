@@ -55,6 +55,9 @@ func (a *args) queryShow() (clip.Show, *envelope.Failure) {
 	if show.Pointer, f = a.pointer(); f != nil {
 		return show, f
 	}
+	if show.Inside, f = a.truth(clip.ArgInside); f != nil {
+		return show, f
+	}
 	if show.Keep, f = a.conditions(); f != nil {
 		return show, f
 	}
@@ -183,6 +186,7 @@ func querySchema(Limits) map[string]any {
 	return object([]string{clip.ArgArtifact, clip.ArgWhere}, map[string]any{
 		clip.ArgArtifact: artifactProperty(),
 		clip.ArgPointer:  stringly("The JSON Pointer (RFC 6901) of the array of records, such as /items. Leave it out when the document is the array."),
+		clip.ArgInside:   insideProperty(),
 		clip.ArgWhere:    property("array", "The conditions; all must hold.", "items", one, "minItems", 1, "maxItems", maxConditions),
 		clip.ArgItem:     integer("The first record to look at, from 1, to go on with an earlier query.", 1),
 	})

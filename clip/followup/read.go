@@ -20,7 +20,7 @@ func (k *kit) read(ctx context.Context, a *args) (envelope.Envelope, error) {
 		return envelope.Envelope{}, err
 	}
 	defer r.Close()
-	show := clip.Show{Pointer: w.pointer, Unit: w.unit, At: w.from, To: w.to}
+	show := clip.Show{Pointer: w.pointer, Inside: w.inside, Unit: w.unit, At: w.from, To: w.to}
 	if w.unit == "" && w.pointer == "" {
 		show.Ends = clip.Head // what is asked for without a place is read from the beginning
 	}
@@ -43,8 +43,10 @@ func (w window) missed(e envelope.Envelope, size int64) *envelope.Failure {
 		return nil
 	case w.unit == coverage.Item && e.View.Unit != coverage.Item:
 		return bad("read it without item", "what the pointer %s names has no items", short(w.pointer))
+	case w.unit == coverage.Byte && w.inside && decoded(e.View):
+		total, known = e.View.ByteTotal.Value, e.View.ByteTotal.Relation == coverage.Eq
 	case w.unit == coverage.Byte && w.pointer != "":
-		total, known = w.inside(e.View), len(e.View.Bytes) == 0
+		total, known = w.sizeOf(e.View), len(e.View.Bytes) == 0
 	case w.unit != coverage.Byte:
 		total, known = e.View.UnitTotal.Value, e.View.UnitTotal.Relation == coverage.Eq
 	}
@@ -54,8 +56,13 @@ func (w window) missed(e envelope.Envelope, size int64) *envelope.Failure {
 	return nil
 }
 
-// inside is the number of bytes in the value at w.pointer, of which v shows none.
-func (w window) inside(v envelope.View) int64 {
+// decoded reports whether v is of what a string in JSON holds.
+func decoded(v envelope.View) bool {
+	return slices.ContainsFunc(v.Transforms, func(t envelope.Transform) bool { return t.Name == clip.InsideTransform })
+}
+
+// sizeOf is the number of bytes in the value at w.pointer, of which v shows none.
+func (w window) sizeOf(v envelope.View) int64 {
 	for _, o := range v.Omissions {
 		if o.Pointer == w.pointer && o.Unit == coverage.Byte {
 			return o.Total.Value

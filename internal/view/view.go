@@ -82,6 +82,7 @@ type Rest struct {
 	From    int64
 	To      int64
 	Bytes   Range // the same, in bytes of the artifact
+	Inside  bool  // of what the string at Pointer holds
 }
 
 // Scan is what a rule looked at and found.
