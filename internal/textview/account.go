@@ -25,6 +25,8 @@ type account struct {
 	shown   []stretch
 	changes changes
 	forced  int64
+	units   int64 // runes or clusters of the text that is shown
+	unsure  bool  // they are not known
 }
 
 // add accounts for a section, which begins at or after the end of the last one.
@@ -54,7 +56,9 @@ func (a *account) add(s section) {
 			hi = s.to.pieces
 		}
 		a.changes.add(s.changesOf(s.spans[i], hi-lo))
+		a.units += s.unitsOf(s.spans[i], lo, hi)
 	}
+	a.unsure = a.unsure || (s.rendering == a.whole.rendering && a.whole.unsure)
 }
 
 func (a *account) edge(m mark) {
@@ -88,8 +92,23 @@ func (a *account) plan() view.Plan {
 			Unit: view.Line, Shown: lines.count, Part: p.Partly, Total: total,
 			Bytes: a.missing(), Units: lines.missing(),
 		}}
+		p.Omissions = append(p.Omissions, a.inUnits()...)
 	}
 	return p
+}
+
+// inUnits is what the view lacks in runes or clusters, where that is asked for and
+// known.
+func (a *account) inUnits() []view.Omission {
+	t := a.Totals()
+	bytes := a.o.Unit == view.Byte && (a.o.From > 0 || a.o.To > 0)
+	switch {
+	case a.o.Count == view.Rune:
+		return []view.Omission{{Unit: view.Rune, Shown: a.units, Total: t.Runes}}
+	case a.o.Count == view.Grapheme && !a.unsure && !bytes:
+		return []view.Omission{{Unit: view.Grapheme, Shown: a.units, Total: t.Graphemes}}
+	}
+	return nil
 }
 
 func (a *account) transforms() []view.Transform {

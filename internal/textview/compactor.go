@@ -3,6 +3,8 @@ package textview
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/toolclip/toolclip/internal/view"
 )
 
 // compactor feeds a ring, and folds on the way what is too long to be folded
@@ -19,6 +21,7 @@ type compactor struct {
 	raw   []byte    // the end of what fold got
 	fed   int64     // where that ends in the text
 	plain bool      // nothing is folded
+	unit  view.Unit // in which text is counted
 }
 
 // rawKept is the length of the longest row that stays as it came when it turns
@@ -29,8 +32,8 @@ const rawKept = 64 << 10
 // of a row's end.
 const foldStep = 4096
 
-func newCompactor(r *ring, plain bool) *compactor {
-	return &compactor{ring: r, line: r.text, plain: plain}
+func newCompactor(r *ring, plain bool, unit view.Unit) *compactor {
+	return &compactor{ring: r, line: r.text, plain: plain, unit: unit}
 }
 
 func (c *compactor) write(p []byte) {
@@ -100,7 +103,7 @@ func (c *compactor) enter() {
 		p = p[1:]
 	}
 	p = c.ring.rewind(len(p))
-	c.fold = newRenderer(false, c.ring.text, 0)
+	c.fold = newRenderer(false, c.ring.text, 0, c.unit)
 	c.fold.settle = c.row
 	c.raw, c.fed = c.raw[:0], c.ring.text
 	c.folding(p)
@@ -170,9 +173,12 @@ func (c *compactor) group(spans []span, moved bool) {
 		c.ring.write(c.raw[from : from+int(n)])
 	} else {
 		var ch changes
+		units := int64(0)
 		for _, s := range spans {
 			ch.add(c.fold.changesOf(s, s.n))
+			units += c.fold.unitsOf(s, 0, s.n)
 		}
+		ch.units = units
 		c.ring.atom(c.fold.out[first.out:last.outEnd()], n, ch)
 	}
 	c.took(last.textEnd())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"pgregory.net/rapid"
 
 	"github.com/toolclip/toolclip/internal/view"
@@ -80,5 +81,21 @@ func sameView(t *rapid.T, want, got view.Plan, text, src string, decode func(str
 		q := want.Rest[i]
 		require.Equal(t, q.Unit, r.Unit)
 		require.Equal(t, text[q.Bytes.Start:q.Bytes.End], decode(src[r.Bytes.Start:r.Bytes.End]))
+	}
+}
+
+// The first row of a page is shown as it came where it does not fit folded, however
+// long it is: the way back to its bytes is kept.
+func TestThePartOfALongRowThatIsShownKeepsItsBytes(t *testing.T) {
+	for _, start := range []string{"", "x\ny\n"} {
+		text := start + strings.Repeat("\r1中2文", 5000) + strings.Repeat("w中", 400)
+		src, err := simplifiedchinese.GBK.NewEncoder().String(text)
+		require.NoError(t, err)
+		from := int64(len(start))
+		p := planOf(Options{Charset: "gbk", Unit: view.Byte, From: from, To: int64(len(src))}, src, 900)
+		require.Len(t, p.Bytes, 1)
+		back, err := simplifiedchinese.GBK.NewDecoder().String(src[p.Bytes[0].Start:p.Bytes[0].End])
+		require.NoError(t, err)
+		require.Equal(t, back, strings.NewReplacer("␍", "\r").Replace(p.Content))
 	}
 }

@@ -50,7 +50,16 @@ func (v *View) headEnd() int64 {
 	case v.repeats != nil:
 		return v.runStart()
 	case v.head.row.overrun:
-		return v.head.row.text
+		return v.head.kept()
 	}
 	return v.text
+}
+
+// kept is where the text ends that r has as it came: what is shown of the first row
+// where that does not fit as a terminal leaves it.
+func (r *renderer) kept() int64 {
+	if last := r.last(); last != nil {
+		return max(r.row.text, last.textEnd())
+	}
+	return r.row.text
 }

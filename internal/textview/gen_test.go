@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// tokens are the pieces of which generated texts are made: what real output has,
+// particles are the pieces of which generated texts are made: what real output has,
 // and what breaks tools that cut.
-var tokens = []string{
+var particles = []string{
 	"a", "b ", "word ", "0123456789", "\n", "\n", "\n", "\r\n", "\t", "",
 	"é", "中", "文字", "e\u0301", "👨‍👩‍👧‍👦", "🇩🇪", "🇫🇷", "👍🏽", "क्षि", "각", "ก็", "\u0600\u0031",
 	"\x00", "\a", "\x1b", "\x7f", "\v", "\f", "\u0085", "\u2028",
@@ -48,7 +48,7 @@ func text(t *rapid.T) string {
 		if uniform(t, "kind", 30) == 0 {
 			b.WriteString(pick(t, "long", long))
 		} else {
-			b.WriteString(strings.Repeat(pick(t, "token", tokens), pick(t, "times", []int{1, 1, 1, 1, 2, 7})))
+			b.WriteString(strings.Repeat(pick(t, "token", particles), pick(t, "times", []int{1, 1, 1, 1, 2, 7})))
 		}
 	}
 	return b.String()
@@ -62,6 +62,8 @@ func options(t *rapid.T, size int) Options {
 		Charset:   "utf-8",
 		Raw:       uniform(t, "raw", 3) == 0,
 		Fold:      uniform(t, "fold", 6) == 0,
+		Count:     pick(t, "count", []view.Unit{view.Byte, view.Byte, view.Rune, view.Grapheme}),
+		Tokens:    uniform(t, "estimate", 4) == 0,
 	}
 	if uniform(t, "window", 3) == 0 {
 		o.Unit = pick(t, "unit", []view.Unit{view.Line, view.Byte})

@@ -30,6 +30,15 @@
 // as it came, because a sequence moves the cursor far to the right, is shown as
 // it came.
 //
+// # Clusters
+//
+// Clusters are those of UAX #29 with two departures: one of more than 128 bytes
+// counts once for each piece of at most 128, and an escape sequence ends the
+// cluster that its last character begins, so that what stands behind a colour is
+// what it would be without it. Clusters shown are not counted where a window of
+// bytes may begin or end inside one, nor where the tail begins in a line in which
+// they can't be told apart.
+//
 // # What a tail can't do
 //
 // A tail does not begin inside a folded row, and shows nothing where the last
@@ -92,8 +101,12 @@ type Options struct {
 	Fold bool
 
 	// Count asks for the total of runes or grapheme clusters too (view.Rune,
-	// view.Grapheme), which costs time over the whole text.
+	// view.Grapheme), and for how many of them are shown, which costs time over the
+	// whole text. A view that is not whole tells both in a second Omission.
 	Count view.Unit
+
+	// Tokens asks for an estimate of the tokens of the text.
+	Tokens bool
 }
 
 // Totals count the whole source, whatever is shown of it.
@@ -102,6 +115,8 @@ type Totals struct {
 	Text      int64 // bytes of the text: the source in UTF-8
 	Lines     int64
 	Runes     int64 // -1: not asked for; a byte that is no UTF-8 counts as one
-	Graphemes int64 // -1: not asked for; a cluster of more than 128 bytes counts once for each piece of at most 128
+	Graphemes int64 // -1: not asked for; see the package comment on clusters
+	Invalid   bool  // where runes or clusters are counted: some bytes are no UTF-8, or no text in the encoding
+	Tokens    int64 // an estimate in o200k_base; -1: not asked for
 	Charset   string
 }

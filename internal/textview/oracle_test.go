@@ -96,8 +96,8 @@ func TestPlanEqualsTheDefinition(t *testing.T) {
 }
 
 func FuzzPlanEqualsTheDefinition(f *testing.F) {
-	for i, s := range tokens {
-		f.Add(s+tokens[(i*7)%len(tokens)]+s, uint8(i), uint16(i))
+	for i, s := range particles {
+		f.Add(s+particles[(i*7)%len(particles)]+s, uint8(i), uint16(i))
 	}
 	for i, s := range long {
 		f.Add("a\n"+s+"\nb", uint8(i), uint16(1000+i*100))
@@ -110,8 +110,8 @@ func FuzzPlanEqualsTheDefinition(f *testing.F) {
 
 // Any bytes, any options: the laws that need no oracle, as a fuzz target.
 func FuzzLaws(f *testing.F) {
-	for i, s := range append(tokens, long...) {
-		f.Add([]byte(s+tokens[(i*5)%len(tokens)]+"\n"+s), uint16(i), uint16(i*3), uint8(i))
+	for i, s := range append(particles, long...) {
+		f.Add([]byte(s+particles[(i*5)%len(particles)]+"\n"+s), uint16(i), uint16(i*3), uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, limit, chunk uint16, flags uint8) {
 		o := Options{Ends: Ends(flags % 4), Raw: flags&4 != 0, Fold: flags&8 != 0, Retain: int64(limit)}

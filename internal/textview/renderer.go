@@ -5,6 +5,7 @@ import (
 
 	"github.com/toolclip/toolclip/internal/graphemes"
 	"github.com/toolclip/toolclip/internal/terminal"
+	"github.com/toolclip/toolclip/internal/view"
 	"github.com/toolclip/toolclip/internal/visible"
 )
 
@@ -44,8 +45,10 @@ type row struct {
 	after   changes // pieces not kept
 }
 
-func newRenderer(raw bool, text int64, keep int) *renderer {
-	return &renderer{raw: raw, start: text, text: text, row: row{text: text}, keep: keep}
+func newRenderer(raw bool, text int64, keep int, unit view.Unit) *renderer {
+	r := &renderer{raw: raw, start: text, text: text, row: row{text: text}, keep: keep}
+	r.counts = unit
+	return r
 }
 
 // settled is the number of bytes of out that later text can't change.
@@ -122,8 +125,12 @@ func (r *renderer) plain(b []byte) int {
 // full.
 func (r *renderer) plainOnTerminal(b []byte) int {
 	n := r.row.term.PutASCII(b)
-	if n > 0 && r.room() {
-		r.push(verbatim, r.text, n, b[:n])
+	switch {
+	case n == 0:
+	case r.room():
+		r.push(verbatim, r.text, b[:n], b[:n])
+	default:
+		r.row.after.units += measure(r.counts, b[:n])
 	}
 	r.text += int64(n)
 	return n
@@ -238,7 +245,7 @@ func (r *renderer) escape(b []byte, final bool) int {
 
 func (r *renderer) newline(b []byte) {
 	r.endRow()
-	r.push(verbatim, r.text, len(b), b)
+	r.push(verbatim, r.text, b, b)
 	r.text += int64(len(b))
 	r.startRow()
 }

@@ -32,6 +32,7 @@ type span struct {
 	n     int64
 	kind  kind
 	count int32 // code, saying: sequences; atom: index of its changes
+	units int64 // runes or clusters of text in each piece; of verbatim pieces their bytes tell
 }
 
 func (s span) textEnd() int64 { return s.text + s.each*s.n }
@@ -48,6 +49,7 @@ type changes struct {
 	said     bool  // removed sequences held text
 	lost     bool  // folding dropped something that can't be seen elsewhere
 	lines    int64 // line feeds in the text beyond those shown
+	units    int64 // runes or clusters of the text of an atom
 }
 
 func (c *changes) add(d changes) {
@@ -60,6 +62,7 @@ func (c *changes) add(d changes) {
 	c.said = c.said || d.said
 	c.lost = c.lost || d.lost
 	c.lines += d.lines
+	c.units += d.units
 }
 
 // The names of the transforms. Counts are places, except that folding counts
@@ -104,16 +107,20 @@ type rendering struct {
 	out    []byte
 	spans  []span
 	extras []changes // of atoms
+	counts view.Unit // in which text is counted
 }
 
 // push appends a piece.
-func (r *rendering) push(k kind, text int64, textLen int, shown []byte) {
-	n := int64(1)
+func (r *rendering) push(k kind, at int64, text, shown []byte) {
+	textLen, n, units := len(text), int64(1), int64(0)
+	if k != verbatim {
+		units = measure(r.counts, text)
+	}
 	each, size := int64(textLen), len(shown)
 	if k == verbatim {
 		n, each, size = each, 1, 1
 	}
-	if last := r.last(); last != nil && last.textEnd() == text && last.merge(k, each, size, n) {
+	if last := r.last(); last != nil && last.textEnd() == at && last.merge(k, each, size, n, units) {
 		r.out = append(r.out, shown...)
 		return
 	}
@@ -121,7 +128,7 @@ func (r *rendering) push(k kind, text int64, textLen int, shown []byte) {
 	if k == code || k == saying {
 		count = 1
 	}
-	r.spans = append(r.spans, span{text, len(r.out), each, size, n, k, count})
+	r.spans = append(r.spans, span{at, len(r.out), each, size, n, k, count, units})
 	r.out = append(r.out, shown...)
 }
 
@@ -134,14 +141,15 @@ func (r *rendering) last() *span {
 
 // merge adds n like pieces to s. Sequences that show nothing become one piece:
 // there is no use in stopping between them.
-func (s *span) merge(k kind, each int64, size int, n int64) bool {
+func (s *span) merge(k kind, each int64, size int, n, units int64) bool {
 	switch {
 	case s.removed() && (k == code || k == saying):
 		s.each += each
+		s.units += units
 		s.count++
 		s.kind = max(s.kind, k)
 		return true
-	case k == s.kind && k != atom && each == s.each && size == s.size && !s.removed():
+	case k == s.kind && k != atom && each == s.each && size == s.size && units == s.units && !s.removed():
 		s.n += n
 		return true
 	}
@@ -153,8 +161,16 @@ func (s *span) removed() bool { return s.kind == code || s.kind == saying }
 // pushAtom appends one indivisible piece with what was done to it.
 func (r *rendering) pushAtom(text, textLen int64, shown []byte, c changes) {
 	r.extras = append(r.extras, c)
-	r.spans = append(r.spans, span{text, len(r.out), textLen, len(shown), 1, atom, int32(len(r.extras) - 1)})
+	r.spans = append(r.spans, span{text, len(r.out), textLen, len(shown), 1, atom, int32(len(r.extras) - 1), c.units})
 	r.out = append(r.out, shown...)
+}
+
+// unitsOf counts the text of the pieces of s from lo to hi.
+func (r *rendering) unitsOf(s span, lo, hi int64) int64 {
+	if s.kind == verbatim {
+		return measure(r.counts, r.out[s.out+int(lo):s.out+int(hi)])
+	}
+	return s.units * (hi - lo)
 }
 
 // changesOf counts what was done to n pieces of s.
@@ -241,6 +257,7 @@ func (r *rendering) clone(i, out, extras int) *rendering {
 		out:    append([]byte(nil), r.out[out:]...),
 		spans:  append([]span(nil), r.spans[i:]...),
 		extras: append([]changes(nil), r.extras[extras:]...),
+		counts: r.counts,
 	}
 	for k := range c.spans {
 		c.spans[k].out -= out

@@ -3,6 +3,8 @@ package textview
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/toolclip/toolclip/internal/view"
 )
 
 // repeatMax is the length in bytes of the longest line that is compared with the
@@ -19,6 +21,7 @@ type repeats struct {
 	more  int64                                  // copies of it after the first
 	part  []byte                                 // a line that has not ended
 	long  bool                                   // inside a line that is too long to compare
+	unit  view.Unit                              // in which text is counted
 }
 
 func (r *repeats) take(p []byte) {
@@ -67,7 +70,7 @@ func (r *repeats) flush() {
 		said := fmt.Appendf(nil, "[%d more of this line]\n", r.more)
 		n := r.more * int64(len(r.line))
 		if n > int64(len(said)) {
-			r.whole(n, said, changes{repeats: r.more, lines: r.more - 1})
+			r.whole(n, said, changes{repeats: r.more, lines: r.more - 1, units: r.more * measure(r.unit, r.line)})
 		} else {
 			r.write(bytes.Repeat(r.line, int(r.more)))
 		}

@@ -10,14 +10,16 @@ func (r *renderer) put(k kind, text, shown []byte) {
 	r.fit(shown)
 	switch {
 	case r.room():
-		r.push(k, r.text, len(text), shown)
-	case k != verbatim:
+		r.push(k, r.text, text, shown)
+	default:
 		r.row.after.add(k.changes())
+		r.row.after.units += measure(r.counts, text)
 	}
 	r.advance(len(text))
 }
 
 func (r *renderer) putAtom(text, shown []byte, c changes) {
+	c.units = measure(r.counts, text)
 	r.fit(shown)
 	if r.room() {
 		r.pushAtom(r.text, int64(len(text)), shown, c)
@@ -80,7 +82,9 @@ func (r *renderer) move(seq []byte, op terminal.Op, n int) {
 	r.row.term.Apply(op, n)
 	r.row.moved += int64(len(seq))
 	if r.room() {
-		r.push(control, r.text, len(seq), r.picture(seq))
+		r.push(control, r.text, seq, r.picture(seq))
+	} else {
+		r.row.after.units += measure(r.counts, seq)
 	}
 	r.text += int64(len(seq))
 }
@@ -136,9 +140,11 @@ func (r *renderer) endRow() {
 func (r *renderer) changesFrom(w row) changes {
 	c := w.after
 	for _, s := range r.spans[w.spans:] {
+		units := c.units + r.unitsOf(s, 0, s.n)
 		if s.kind != control {
 			c.add(r.changesOf(s, s.n))
 		}
+		c.units = units
 	}
 	return c
 }

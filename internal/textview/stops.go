@@ -104,7 +104,7 @@ func (w *walker) pieces(s span) {
 	}
 	shown := w.out[s.out : s.out+s.size]
 	lfs := int64(bytes.Count(shown, []byte{'\n'})) // of an atom of repeated lines
-	units := w.measure(shown)
+	units := measure(w.unit, shown)
 	if !w.inside && lfs == 0 {
 		w.pass(s.each*s.n, s.size*int(s.n), units*s.n, s.n)
 		return
@@ -149,7 +149,7 @@ func (w *walker) bytes(s span) {
 		if w.inside {
 			w.clusters(line, n > 0)
 		} else {
-			w.pass(int64(len(line)), len(line), w.measure(line), int64(len(line)))
+			w.pass(int64(len(line)), len(line), measure(w.unit, line), int64(len(line)))
 		}
 		if n > 0 && !w.stopped {
 			w.at.lines++
@@ -179,15 +179,4 @@ func (w *walker) clusters(line []byte, feed bool) {
 			w.stop()
 		}
 	}
-}
-
-// measure counts b in the limit's unit.
-func (w *walker) measure(b []byte) int64 {
-	switch w.unit {
-	case view.Rune:
-		return int64(utf8.RuneCount(b))
-	case view.Grapheme:
-		return graphemes.Count(b)
-	}
-	return 0
 }

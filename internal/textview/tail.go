@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolclip/toolclip/internal/graphemes"
 	"github.com/toolclip/toolclip/internal/terminal"
+	"github.com/toolclip/toolclip/internal/view"
 )
 
 // blockLen is the length of the blocks, at whole multiples of it in the text, by
@@ -20,17 +21,18 @@ const slack = 8 << 10
 type tailRendering struct {
 	*rendering
 	lineStart bool // it starts at the start of a line
+	unsure    bool // it may start inside a cluster
 }
 
 // render renders what the ring has. start says whether what was first written
 // starts a line.
-func (r *ring) render(raw, start bool) tailRendering {
+func (r *ring) render(raw, start bool, unit view.Unit) tailRendering {
 	b, atoms, all := r.kept()
-	from := 0
+	from, sure := 0, true
 	if !all {
-		from, start = begin(b, atoms, r.text)
+		from, start, sure = begin(b, atoms, r.text)
 	}
-	w := newRenderer(raw, r.textAt(b, atoms, from), 0)
+	w := newRenderer(raw, r.textAt(b, atoms, from), 0, unit)
 	for _, a := range atoms {
 		if int(a.at) < from {
 			continue
@@ -41,7 +43,7 @@ func (r *ring) render(raw, start bool) tailRendering {
 	}
 	w.write(b[from:])
 	w.finish()
-	return tailRendering{&w.rendering, start}
+	return tailRendering{&w.rendering, start, !sure}
 }
 
 // textAt is where the byte of the ring at i is in the text.
@@ -54,45 +56,47 @@ func (r *ring) textAt(b []byte, atoms []ringAtom, i int) int64 {
 }
 
 // begin finds where in the first slack bytes rendering can start: behind a line
-// feed, at an atom, or at a boundary that is one whatever stands before it.
-func begin(b []byte, atoms []ringAtom, text int64) (from int, lineStart bool) {
+// feed, at an atom, or at a boundary that is one whatever stands before it. sure
+// says that it is the boundary of a cluster.
+func begin(b []byte, atoms []ringAtom, text int64) (from int, lineStart, sure bool) {
 	if len(atoms) > 0 && atoms[0].at < 0 {
 		from = int(atoms[0].at) + atoms[0].n
 	}
 	most := min(len(b), slack)
 	if from > 0 && b[from-1] == '\n' {
-		return from, true
+		return from, true, true
 	}
 	if n := bytes.IndexByte(b[min(from, most):most], '\n'); n >= 0 {
-		return from + n + 1, true
+		return from + n + 1, true, true
 	}
 	if from > 0 {
-		return from, false
+		return from, false, true
 	}
 	if len(atoms) > 0 && int(atoms[0].at) < most {
-		return int(atoms[0].at), false
+		return int(atoms[0].at), false, true
 	}
-	return synced(b, most, text-int64(len(b))), false
+	from, sure = synced(b, most, text-int64(len(b)))
+	return from, false, sure
 }
 
 // synced finds a boundary between most/2 and most, in the middle of a line that
 // is longer than that. Where clusters can't be told apart (thousands of flags or
-// of marks) it is a rune at a multiple of graphemes.Max in the text.
-func synced(b []byte, most int, text int64) int {
+// of marks) it is a rune at a multiple of graphemes.Max in the text, and not sure.
+func synced(b []byte, most int, text int64) (from int, sure bool) {
 	p := most / 2
 	if q := bytes.LastIndexByte(b[:p], '\x1b'); q >= 0 {
 		_, _, n := terminal.Sequence(b[q:], true)
 		p = max(p, q+n)
 	}
 	if p >= most {
-		return p
+		return p, true
 	}
 	if n := graphemes.Sync(b[p:most]); n >= 0 {
-		return p + n
+		return p + n, true
 	}
 	p += int((graphemes.Max - (text+int64(p))%graphemes.Max) % graphemes.Max)
 	for k := 0; k < utf8.UTFMax && p < len(b) && !utf8.RuneStart(b[p]); k++ {
 		p++
 	}
-	return min(p, len(b))
+	return min(p, len(b)), false
 }

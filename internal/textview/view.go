@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/toolclip/toolclip/internal/charset"
+	"github.com/toolclip/toolclip/internal/tokens"
 	"github.com/toolclip/toolclip/internal/view"
 )
 
@@ -20,12 +21,12 @@ type View struct {
 
 	repeats *repeats
 
-	source int64 // bytes of the source
-	text   int64 // bytes of the text
-	lines  int64 // line feeds
-	last   byte  // of the text
-	runes  *runeCounter
-	graphs *graphemeCounter
+	source int64   // bytes of the source
+	text   int64   // bytes of the text
+	lines  int64   // line feeds
+	last   byte    // of the text
+	units  counter // of Options.Count; nil: none
+	tokens *tokens.Estimator
 	ended  bool
 
 	whole tailRendering // the end, rendered
@@ -46,9 +47,12 @@ func New(o Options) *View {
 	v := &View{o: o, dec: charset.New(o.Charset), win: newWindow(o)}
 	switch o.Count {
 	case view.Rune:
-		v.runes = new(runeCounter)
+		v.units = new(runeCounter)
 	case view.Grapheme:
-		v.graphs = new(graphemeCounter)
+		v.units = new(graphemeCounter)
+	}
+	if o.Tokens {
+		v.tokens = new(tokens.Estimator)
 	}
 	return v
 }
@@ -82,32 +86,35 @@ func (v *View) End() {
 	v.head.finish()
 	if v.tail != nil {
 		v.tail.end()
-		v.whole = v.tail.ring.render(v.o.Raw, v.win.lineStart)
+		v.whole = v.tail.ring.render(v.o.Raw, v.win.lineStart, v.o.Count)
 	}
 }
 
 // Totals are of the whole source; they are final after End.
 func (v *View) Totals() Totals {
-	t := Totals{Bytes: v.source, Text: v.text, Lines: v.lines, Runes: -1, Graphemes: -1, Charset: v.dec.Name()}
+	t := Totals{Bytes: v.source, Text: v.text, Lines: v.lines, Runes: -1, Graphemes: -1, Tokens: -1, Charset: v.dec.Name()}
 	if v.text > 0 && v.last != '\n' {
 		t.Lines++
 	}
-	if v.runes != nil {
-		t.Runes = v.runes.total()
+	switch v.o.Count {
+	case view.Rune:
+		t.Runes, t.Invalid = v.units.total()
+	case view.Grapheme:
+		t.Graphemes, t.Invalid = v.units.total()
 	}
-	if v.graphs != nil {
-		t.Graphemes = v.graphs.total()
+	if v.tokens != nil {
+		t.Tokens = v.tokens.Tokens()
 	}
 	return t
 }
 
 // take counts text and gives what is in the window to its two ends.
 func (v *View) take(p []byte) {
-	if v.runes != nil {
-		v.runes.write(p)
+	if v.units != nil {
+		v.units.write(p)
 	}
-	if v.graphs != nil {
-		v.graphs.write(p)
+	if v.tokens != nil {
+		_, _ = v.tokens.Write(p)
 	}
 	v.win.take(v, p)
 	v.forget()
@@ -127,14 +134,14 @@ func (v *View) count(p []byte) {
 func (v *View) open(text, lines int64) {
 	v.win.start, v.win.startLine = text, lines
 	v.win.lineStart = text == 0 || v.last == '\n'
-	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack)
+	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack, v.o.Count)
 	if v.o.Fold {
-		v.repeats = &repeats{write: v.sink, whole: v.sinkWhole}
+		v.repeats = &repeats{write: v.sink, whole: v.sinkWhole, unit: v.o.Count}
 	}
 	if v.o.Ends != Head {
 		r := newRing(v.ringSize())
 		r.text = text
-		v.tail = newCompactor(r, v.o.Raw)
+		v.tail = newCompactor(r, v.o.Raw, v.o.Count)
 	}
 }
 
