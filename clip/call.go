@@ -182,7 +182,7 @@ func (t *content) take(n Named) {
 	if t.goesOn {
 		why = t.why()
 	}
-	info, err := sv.commit(t.in.n, why)
+	info, err := sv.commit(t.in.n, t.in.items(), why)
 	t.saveErr = err
 	if info != nil {
 		t.saved = savedInfo(*info)

@@ -105,9 +105,13 @@ func (c *Clipper) badPage(err error) envelope.Envelope {
 	})
 }
 
-// scanAll gives all bytes of the artifact to the engines.
+// scanAll gives all bytes of the artifact to the engines, or as much of it as makes
+// the same page.
 func (t *content) scanAll(r io.ReaderAt, size int64) (err error) {
 	defer recovered(&err)
+	if t.seekItems(r, size) {
+		return nil
+	}
 	dst := &sink{in: &t.in}
 	n, err := dst.ReadFrom(&reading{ctx: t.ctx, r: io.NewSectionReader(r, 0, size)})
 	dst.done()

@@ -32,6 +32,7 @@ type saver struct {
 	// Set before in is closed.
 	wanted     bool // the artifact is to be committed
 	incomplete string
+	items      *artifact.Items // nil: there is nothing to say of them
 	size       int64
 
 	// Set before done is closed.
@@ -136,8 +137,12 @@ func writeAll(w artifact.Writer, p []byte) error {
 }
 
 // mark tells the store, if it takes it, why these are not all bytes of the source,
-// so that whoever reads the artifact later is told too.
+// so that whoever reads the artifact later is told too, and where items begin, so that
+// a page of them need not be looked for.
 func (s *saver) mark(w artifact.Writer) {
+	if m, ok := w.(artifact.ItemMarker); ok && s.items != nil {
+		_ = protectErr(func() error { return m.MarkItems(*s.items) }) // without them pages are slower
+	}
 	if m, ok := w.(artifact.Marker); ok && s.incomplete != "" {
 		_ = protectErr(func() error { m.MarkIncomplete(s.incomplete); return nil })
 	}
@@ -262,13 +267,14 @@ func (s *saver) abandon() {
 	}
 }
 
-// commit ends the artifact of n bytes; incomplete, if it is not empty, says why
-// these are not all bytes of the source. nil, nil: there is no store.
-func (s *saver) commit(n int64, incomplete string) (*artifact.Info, error) {
+// commit ends the artifact of n bytes, in which items says where items begin;
+// incomplete, if it is not empty, says why these are not all bytes of the source. nil,
+// nil: there is no store.
+func (s *saver) commit(n int64, items *artifact.Items, incomplete string) (*artifact.Info, error) {
 	if s == nil {
 		return nil, nil
 	}
-	s.wanted, s.size, s.incomplete = true, n, incomplete
+	s.wanted, s.size, s.items, s.incomplete = true, n, items, incomplete
 	s.finish()
 	if s.fate.Load() == deserted {
 		return nil, errNoAnswer

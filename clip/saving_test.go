@@ -217,7 +217,7 @@ func TestAStoreThatDoesNotAnswerHoldsNoCall(t *testing.T) {
 // The context's end does not cut a store off that is slow and works.
 func TestASlowStoreIsWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := newSteps(func(string) error { time.Sleep(1500 * time.Millisecond); return nil })
+		store := newSteps(func(string) error { time.Sleep(900 * time.Millisecond); return nil }) // a commit sleeps twice
 		c := newClipper(t, clip.Config{Store: store, MustSave: true})
 		over, cancel := context.WithCancel(ctx)
 		cancel()
