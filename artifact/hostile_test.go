@@ -54,7 +54,7 @@ func TestForgedIndexIsRefused(t *testing.T) {
 		"the first line is beyond its block":  func(es []blockEntry) { es[3].first = blockSize/2 + 1 },
 		"a line in a block without":           func(es []blockEntry) { es[1].first = 1 },
 		"no line in a block with some":        func(es []blockEntry) { es[0].first = 0 },
-		"more lines than bytes after a first": func(es []blockEntry) { es[3].first = blockSize / 2; es[3].lines = 2 },
+		"more lines than bytes after a first": func(es []blockEntry) { es[0].first = blockSize },
 		"lines that descend":                  func(es []blockEntry) { es[1].lines = math.MaxInt64 },
 		"negative lines":                      func(es []blockEntry) { es[2].lines = -1 },
 		"lines before the first block":        func(es []blockEntry) { es[0].lines = 1 },
