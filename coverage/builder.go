@@ -49,7 +49,7 @@ func (b *builder) universe() {
 	switch u.Kind {
 	case KindEnumerated:
 		u.Count = Exactly(b.all.acc.tallies[expected].n)
-		if !b.ledger.sealed || len(b.all.pending) > 0 || b.ledger.conflicts.refused() { // others may be expected
+		if b.broken || len(b.all.pending) > 0 { // others may be expected
 			u.Count.Relation = Gte
 		}
 	case KindCounted:

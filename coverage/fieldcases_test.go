@@ -672,4 +672,6 @@ func TestATotalBeforeTheSealIsALowerBound(t *testing.T) {
 	l.Seal()
 	require.Equal(t, Exactly(2), l.Report().Requested)
 	require.Equal(t, Exactly(2), l.Report().Records.Expected.Count)
+	l.Expect("late")
+	require.Equal(t, AtLeast(3), l.Report().Requested, "the seal was broken, so nobody knows whether others follow")
 }

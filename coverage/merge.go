@@ -27,9 +27,6 @@ var (
 // conflicts are contradictions between accounts. They stay: data was refused.
 type conflicts struct{ key, universe, shard, late bool }
 
-// refused reports whether an account was not merged.
-func (c conflicts) refused() bool { return c.key || c.universe || c.shard }
-
 // entry is one shard as it was published.
 type entry struct {
 	attempt   int

@@ -335,6 +335,35 @@ func TestACellIsALineOfTheCache(t *testing.T) {
 	}
 }
 
+// Two elements in one cell have half their sum in common with two copies of a third.
+// Of elements that are their own hash a linear check would hold for it as well.
+func TestHalfTheSumOfTwoElementsIsNoElement(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	itself := func(x *Item) (Hash, bool) { return Hash(*x), x[31] == 0xff }
+	alone := 0
+	for range 2000 {
+		table, pair := New(Min), [2]Item{}
+		for i := range pair {
+			for j := range 31 {
+				pair[i][j] = byte(r.Uint32())
+			}
+			pair[i][0] &^= 1 // the sum is even
+			pair[i][31] = 0xff
+			h, _ := itself(&pair[i])
+			table.Add(&pair[i], &h, 1)
+		}
+		ds, ok := table.Decode(itself)
+		for _, d := range ds {
+			require.Contains(t, pair, d.Item)
+		}
+		if len(ds) == 0 {
+			alone++
+			require.False(t, ok)
+		}
+	}
+	require.Greater(t, alone, 100, "so many were in one cell")
+}
+
 func TestDamagedTablesEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
