@@ -96,16 +96,22 @@ type Cut struct {
 
 // Omission is what one container lacks in the view:
 // Shown + Part + what is omitted = Total.
+//
+// Where the budget is in runes, grapheme clusters or tokens, one Omission says how much
+// of the whole is shown in that unit, with the Pointer of the whole. Tokens that are
+// shown are as the budget's counter counts them, or estimated where there is none; the
+// total is an estimate.
 type Omission struct {
-	Pointer string         `json:"pointer"` // of the container (RFC 6901); "" is the root
-	Unit    coverage.Unit  `json:"unit"`
-	Shown   int64          `json:"shown"`            // units shown whole
-	Part    int64          `json:"part,omitempty"`   // units of which a part is shown
-	Total   coverage.Count `json:"total,omitzero"`   // units in the container
-	Bytes   coverage.Range `json:"bytes,omitzero"`   // the hull of what is missing, in the artifact
-	Units   coverage.Range `json:"units,omitzero"`   // the hull of the missing units
-	Of      string         `json:"of,omitempty"`     // what was cut, where that helps: "image/png", "base64"
-	SHA256  string         `json:"sha256,omitempty"` // of the value that was cut, in hex
+	Pointer  string            `json:"pointer"` // of the container (RFC 6901); "" is the root
+	Unit     coverage.Unit     `json:"unit"`
+	Shown    int64             `json:"shown"`              // units shown whole
+	Relation coverage.Relation `json:"relation,omitempty"` // of Shown; "" is exactly
+	Part     int64             `json:"part,omitempty"`     // units of which a part is shown
+	Total    coverage.Count    `json:"total,omitzero"`     // units in the container
+	Bytes    coverage.Range    `json:"bytes,omitzero"`     // the hull of what is missing, in the artifact
+	Units    coverage.Range    `json:"units,omitzero"`     // the hull of the missing units
+	Of       string            `json:"of,omitempty"`       // what was cut, where that helps: "image/png", "base64"
+	SHA256   string            `json:"sha256,omitempty"`   // of the value that was cut, in hex
 }
 
 // Transform is a named change made to what is shown, with the number of places.

@@ -74,7 +74,7 @@ func genView(largest int64) *rapid.Generator[View] {
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "omissions") {
 			vw.Omissions = append(vw.Omissions, Omission{
-				Pointer: genForeign().Draw(t, "where"), Unit: rapid.SampledFrom(units).Draw(t, "unit"),
+				Pointer: rapid.OneOf(rapid.Just(""), genForeign()).Draw(t, "where"), Relation: rapid.SampledFrom([]coverage.Relation{"", coverage.Estimate}).Draw(t, "shown is"), Unit: rapid.SampledFrom(units).Draw(t, "unit"),
 				Shown: genNumber(largest).Draw(t, "shown"), Total: genCount(largest).Draw(t, "total"),
 			})
 		}

@@ -62,13 +62,20 @@ func wholeIsKept(of []Part) bool {
 }
 
 // before reports whether r is about what was lost before the view was cut.
-func before(r coverage.Reason) bool {
+func before(r coverage.Reason) bool { return loss(r) && !costless(r) }
+
+// loss reports whether r is about something before the view was cut.
+func loss(r coverage.Reason) bool {
 	switch r.Layer {
 	case coverage.LayerBudget, coverage.LayerPage:
 		return false
 	}
 	return r.Code != coverage.NotText && r.Code != coverage.NotKept
 }
+
+// costless reports whether r says that nothing is missing for it, as where a content is
+// not what it was declared as and is shown all the same.
+func costless(r coverage.Reason) bool { return r.Count == coverage.Exactly(0) }
 
 // clock is a time to the minute before it, in UTC.
 func clock(t time.Time) string { return t.UTC().Truncate(time.Minute).Format("2006-01-02 15:04Z") }

@@ -37,8 +37,8 @@ func (w *wording) reasons() (lost []coverage.Reason, incomplete bool) {
 
 // losses are the sentences on what was lost before, and on what is not text.
 func (w *wording) losses() string {
-	if w.e.Failure == nil && w.state() == "incomplete" {
-		return "" // the opening has said it
+	if w.sourceIsSaid() {
+		return ""
 	}
 	if w.nameless() {
 		return w.lossShort()
@@ -54,6 +54,31 @@ func (w *wording) losses() string {
 		out = w.say("left", list)
 	}
 	return w.joined([]string{out, w.notText()})
+}
+
+// sourceIsSaid reports whether the sentence on the extent has said what is missing of
+// the source.
+func (w *wording) sourceIsSaid() bool {
+	if w.viewState() != "incomplete" {
+		return false
+	}
+	return w.e.Failure == nil || (!w.tight() && w.shown() != "")
+}
+
+// remarks are the reasons for which nothing is missing.
+func (w *wording) remarks() string {
+	var things []string
+	for _, p := range w.allParts() {
+		for _, r := range p.Reasons {
+			if loss(r) && costless(r) && len(things) < maxListed && !w.nameless() {
+				things = append(things, w.reason(r))
+			}
+		}
+	}
+	if len(things) == 0 {
+		return ""
+	}
+	return w.say("noted", w.listed(things...))
 }
 
 // lostThings lists what was lost before.
@@ -88,7 +113,7 @@ func (w *wording) reason(r coverage.Reason) string {
 	if r.Limit > 0 {
 		limit = w.say("limit", w.quantity(r.Unit, coverage.Exactly(r.Limit)))
 	}
-	if r.Count.Known() {
+	if r.Count.Known() && !costless(r) {
 		missing = w.say("missing", w.quantity(r.Unit, r.Count))
 	}
 	if r.Where != "" {
@@ -123,7 +148,7 @@ func (w *wording) omissions() string {
 	var list []Omission
 	inJSON := isJSON(w.parts[0].MediaType)
 	for _, o := range vw.Omissions {
-		if (o.Pointer != vw.Pointer || o.Unit != vw.Unit) && (o.Pointer != "" || inJSON) {
+		if (o.Pointer != vw.Pointer || o.Unit != vw.Unit) && (o.Pointer != "" || inJSON) && !measures(vw, o) {
 			list = append(list, o)
 		}
 	}

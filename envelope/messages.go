@@ -121,6 +121,10 @@ var phrases = []phrase{
 	{"omit.token", "", "%[1]s %[2]v of %[3]s tokens", "%[1]s %[3]s个token中的%[2]v", "%[1]s %[3]s個token中的%[2]v"},
 	{"omit?", "", "%[1]s %[2]s, total unknown", "%[1]s %[2]s，总数未知", "%[1]s %[2]s，總數未知"},
 	{"omit.more", "", "%[1]s, %[2]v more places", "%[1]s，另有%[2]v处", "%[1]s，另有%[2]v處"},
+	{"of.rune", "", "%[1]s of %[2]s Unicode characters", "%[2]s个Unicode字符中的%[1]s", "%[2]s個Unicode字元中的%[1]s"},
+	{"of.grapheme", "", "%[1]s of %[2]s grapheme clusters", "%[2]s个字形簇中的%[1]s", "%[2]s個字形簇中的%[1]s"},
+	{"of.token", "", "%[1]s of %[2]s tokens", "%[2]s个token中的%[1]s", "%[2]s個token中的%[1]s"},
+	{"total?", "", "%[1]s, total unknown", "%[1]s，总数未知", "%[1]s，總數未知"},
 	{"root", "", "the root", "根", "根"},
 
 	// Punctuation.
@@ -137,6 +141,7 @@ var phrases = []phrase{
 	{"lost.short", "", "Source incomplete.", "来源不完整。", "來源不完整。"},
 	{"left", "", "Left out before: %[1]s.", "之前已略去：%[1]s。", "之前已略去：%[1]s。"},
 	{"left.short", "", "More was left out before.", "之前另有略去。", "之前另有略去。"},
+	{"noted", "", "Note: %[1]s.", "注：%[1]s。", "註：%[1]s。"},
 	{"limit", "", "limit %[1]s", "上限%[1]s", "上限%[1]s"},
 	{"missing", "", "missing %[1]s", "缺%[1]s", "缺%[1]s"},
 	{"cut", "", "Cut: %[1]s.", "截短：%[1]s。", "截短：%[1]s。"},

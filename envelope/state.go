@@ -94,19 +94,56 @@ func (w *wording) shown() string {
 	return s
 }
 
-// detail is the bytes of a part that is counted in other units, and the budget; its
-// unit is said where it is another.
+// detail is how much is shown beside the extent: in bytes where that is counted in
+// other units, in the unit of the budget; then the budget, without its unit where that
+// was the last one said.
 func (w *wording) detail() string {
 	limit := w.budget()
-	if len(w.parts) == 1 && !w.tight() {
-		if p := w.parts[0]; !p.View.Complete && inUnits(p.View) && (p.View.ByteTotal.Known() || len(p.View.Bytes) > 0) {
-			if limit.Unit == coverage.Byte {
-				return w.listed(w.amount(p.View), w.say("budget", num(limit.Limit).String()))
-			}
-			return w.listed(w.amount(p.View), w.budgetWithUnit(limit))
+	if len(w.parts) != 1 || w.tight() || w.parts[0].View.Complete {
+		return w.budgetWithUnit(limit)
+	}
+	vw, unit, bytes, own := w.parts[0].View, coverage.Unit(""), "", ""
+	o, measured := measuredIn(vw)
+	if inUnits(vw) && (vw.ByteTotal.Known() || len(vw.Bytes) > 0) && (w.bytes || !measured) {
+		bytes, unit = w.amount(vw), coverage.Byte
+	}
+	if measured {
+		own, unit = w.measured(o), o.Unit
+	}
+	if limit.Unit == unit && limit.Limit > 0 {
+		return w.listed(bytes, own, w.say("budget", num(limit.Limit).String()))
+	}
+	return w.listed(bytes, own, w.budgetWithUnit(limit))
+}
+
+// measuredIn is the omission that tells how much of the whole vw shows in the unit of
+// the budget.
+func measuredIn(vw View) (Omission, bool) {
+	for _, o := range vw.Omissions {
+		if measures(vw, o) {
+			return o, true
 		}
 	}
-	return w.budgetWithUnit(limit)
+	return Omission{}, false
+}
+
+// measures reports whether o counts the whole in the unit of a budget, and is not about
+// a place in it.
+func measures(vw View, o Omission) bool {
+	switch o.Unit {
+	case coverage.Rune, coverage.Grapheme, coverage.Token:
+		return o.Pointer == "" || o.Pointer == vw.Pointer
+	}
+	return false
+}
+
+// measured is "190 of about 41000 tokens".
+func (w *wording) measured(o Omission) string {
+	shown := coverage.Count{Value: o.Shown, Relation: o.Relation}
+	if !o.Total.Known() {
+		return w.say("total?", w.quantity(o.Unit, shown))
+	}
+	return w.say("of."+string(o.Unit), w.count(shown), w.count(o.Total))
 }
 
 // budget is the reason that names the limit that ended the view, or the zero Reason.

@@ -7,6 +7,7 @@ import (
 
 // level is how much of a frame is said. The levels that Word tries are in levels.
 type level struct {
+	bytes  bool // the bytes beside the unit of the budget
 	claim  bool // what the ledger claims
 	second bool // the search call
 	expiry bool
@@ -24,9 +25,11 @@ const (
 
 // levels are tried in this order. The last one is the essential frame.
 var levels = func() []level {
-	l := level{claim: true, second: true, expiry: true, names: maxName, limit: maxString, args: true}
+	l := level{bytes: true, claim: true, second: true, expiry: true, names: maxName, limit: maxString, args: true}
 	out := []level{l}
 	add := func() { out = append(out, l) }
+	l.bytes = false
+	add()
 	l.claim = false
 	add()
 	l.second = false
@@ -57,7 +60,8 @@ var levels = func() []level {
 //
 // fits judges the frame: all that [Envelope.Text] adds around the contents, as one
 // string. With nil, everything is said. Else Word sheds, in this order and no
-// further than needed: the ledger's claim; the search call; the expiry; the length
+// further than needed: the bytes, where they are told beside the unit of the budget;
+// the ledger's claim; the search call; the expiry; the length
 // of strings known only at call time, whole runes, down to leaving them to the
 // fields (names and pointers first, then messages); the arguments of the first
 // call. What remains is the essential frame: that it is partial or failed, how much

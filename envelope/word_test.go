@@ -241,7 +241,8 @@ func TestLaw01WordShedsInOrder(t *testing.T) {
 	e.Coverage = &coverage.Summary{Requested: coverage.Exactly(65), Loaded: coverage.Exactly(60)}
 	e.View.Transforms = []Transform{{Name: "decode " + strings.Repeat("x", 200), Loses: true}}
 	e.Reasons = append(e.Reasons, coverage.Reason{Code: coverage.TimeLimit, Layer: coverage.LayerCapture, Message: strings.Repeat("slow ", 100)})
-	shed := []string{"Input: ", "artifact_search", "until 2026", "slow s", "decode", `{"line":179,"to":549}`}
+	e.View.Omissions = append(e.View.Omissions, Omission{Unit: coverage.Token, Shown: 6100, Total: coverage.Count{Value: 41000, Relation: coverage.Estimate}})
+	shed := []string{"24310 of 156021 bytes", "Input: ", "artifact_search", "until 2026", "slow s", "decode", `{"line":179,"to":549}`}
 	kept := []string{"PARTIAL", "lines 1-178 of 549", someHandle, "artifact_read", "371 lines follow"}
 
 	gone := 0

@@ -139,7 +139,7 @@ func (w *wording) facts() []string {
 	if w.hasDid() {
 		out = append(out, w.say("did", quoted(unended(e.Did), w.limit)))
 	}
-	out = append(out, w.scan(), w.imitation(), w.losses(), w.omissions(), w.alterations())
+	out = append(out, w.scan(), w.imitation(), w.losses(), w.remarks(), w.omissions(), w.alterations())
 	if w.claim && e.Coverage != nil {
 		out = append(out, w.say("claim", e.Coverage.Claim(w.Language)))
 	}

@@ -24,18 +24,21 @@ func TestTokens(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		style envelope.Style
-		most  int // median, in tokens of o200k_base
+		unit  coverage.Unit // of the budget
+		most  int           // median, in tokens of o200k_base
 	}{
-		{"English", envelope.Style{}, 100},
-		{"English, compact", envelope.Style{Compact: true}, 45},
-		{"Simplified Chinese", envelope.Style{Language: "zh-Hans"}, 110},
-		{"Traditional Chinese", envelope.Style{Language: "zh-Hant"}, 120},
+		{"English", envelope.Style{}, coverage.Byte, 100},
+		{"English, compact", envelope.Style{Compact: true}, coverage.Byte, 45},
+		{"Simplified Chinese", envelope.Style{Language: "zh-Hans"}, coverage.Byte, 110},
+		{"Traditional Chinese", envelope.Style{Language: "zh-Hant"}, coverage.Byte, 120},
+		{"English, a budget in tokens", envelope.Style{}, coverage.Token, 110},
+		{"Simplified Chinese, a budget in tokens", envelope.Style{Language: "zh-Hans"}, coverage.Token, 120},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			var costs []int
 			for range 1000 {
-				e := c.style.Word(partial(r), nil)
+				e := c.style.Word(under(c.unit, partial(r)), nil)
 				whole, _, err := codec.Encode(e.Text())
 				require.NoError(t, err)
 				content, _, err := codec.Encode(e.Content)
@@ -47,6 +50,14 @@ func TestTokens(t *testing.T) {
 			require.LessOrEqual(t, costs[500], c.most)
 		})
 	}
+}
+
+// under is e under a budget in another unit.
+func under(u coverage.Unit, e envelope.Envelope) envelope.Envelope {
+	if e.Reasons[0].Unit = u; u != coverage.Byte {
+		e.View.Omissions = []envelope.Omission{{Unit: u, Shown: 7421, Total: coverage.Count{Value: 47600, Relation: coverage.Estimate}}}
+	}
+	return e
 }
 
 func partial(r *rand.Rand) envelope.Envelope {
