@@ -171,25 +171,26 @@ func benchPage(b *testing.B, size int) {
 	}, func() {})
 }
 
-// counting counts the bytes that are read.
+// counting counts the bytes that are read, and how often.
 type counting struct {
 	dirfs.FS
-	read *atomic.Int64
+	read, reads *atomic.Int64
 }
 
 func (c counting) Open(name string) (dirfs.File, error) {
 	f, err := c.FS.Open(name)
-	return countingFile{f, c.read}, err
+	return countingFile{f, c}, err
 }
 
 type countingFile struct {
 	dirfs.File
-	read *atomic.Int64
+	c counting
 }
 
 func (f countingFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := f.File.ReadAt(p, off)
-	f.read.Add(int64(n))
+	f.c.read.Add(int64(n))
+	f.c.reads.Add(1)
 	return n, err
 }
 
@@ -199,8 +200,8 @@ func benchFind(b *testing.B, before func(r artifact.Reader, n int64) (at, off in
 	const width = 32
 	under, err := dirfs.Open(b.TempDir())
 	must(b, err)
-	var read atomic.Int64
-	d, err := artifact.OpenDirFS(counting{under, &read}, &artifact.Options{Unsynced: true})
+	var read, reads atomic.Int64
+	d, err := artifact.OpenDirFS(counting{under, &read, &reads}, &artifact.Options{Unsynced: true})
 	must(b, err)
 	defer d.Close()
 	w, err := d.Create(context.Background(), artifact.Draft{})

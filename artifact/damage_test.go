@@ -102,6 +102,35 @@ func TestFlippedBitInALargeFile(t *testing.T) {
 	require.EqualError(t, firstErr(r.ReadAt(make([]byte, 1), at)), "artifact: corrupt: block at byte 16842752")
 }
 
+// TestPageIntoADamagedBlock: what lies in the block before is read, what lies in
+// the damaged one is not, now or from what a Reader remembers.
+func TestPageIntoADamagedBlock(t *testing.T) {
+	data := noise(3*block + 5)
+	d, i, path := planted(t, data)
+	require.NoError(t, flip(path, 2*block+1000))
+	r, err := d.Open(t.Context(), artifact.Scope{}, i.Handle)
+	require.NoError(t, err)
+	defer r.Close()
+	for range 2 {
+		p := make([]byte, 100)
+		n, err := r.ReadAt(p, 2*block-50)
+		var e *artifact.Error
+		require.ErrorAs(t, err, &e)
+		require.EqualValues(t, 2*block, e.Offset)
+		require.Equal(t, 50, n)
+		require.Equal(t, append(bytes.Clone(data[2*block-50:2*block]), make([]byte, 50)...), p)
+		n, err = r.ReadAt(p, 2*block+990)
+		require.ErrorIs(t, err, artifact.ErrCorrupt)
+		require.Zero(t, n)
+		require.Equal(t, make([]byte, 100), p)
+		_, err = r.ReadAt(p, 3*block-1)
+		require.ErrorIs(t, err, artifact.ErrCorrupt)
+		_, err = r.ReadAt(p[:5], 3*block)
+		require.NoError(t, err)
+		require.Equal(t, data[3*block:], p[:5])
+	}
+}
+
 // TestEveryBitOfAnIndexIsGuarded: with a damaged page nothing is read from its
 // group, and no line is said to be where it is not.
 func TestEveryBitOfAnIndexIsGuarded(t *testing.T) {

@@ -441,6 +441,44 @@ func TestHugeArtifactInLittleMemory(t *testing.T) {
 	require.Less(t, most, int64(8<<20))
 }
 
+// TestPageReadsItsBlocksAlone: the 64 KiB blocks that it touches, each once, and
+// parts of two at once.
+func TestPageReadsItsBlocksAlone(t *testing.T) {
+	var read, reads atomic.Int64
+	d, err := artifact.OpenDirFS(counting{faultfs.NewDisk(), &read, &reads}, nil)
+	require.NoError(t, err)
+	i := save(t, d, artifact.Draft{}, noise(group+5*block+9))
+	for _, page := range []struct{ off, size, read, reads int64 }{
+		{5, 10, block, 1},
+		{block - 1, 1, block, 1},
+		{block - 1, 2, 2 * block, 1},
+		{3*block + 1, block, 2 * block, 1},
+		{3 * block, block, block, 1},
+		{3 * block, 5 * block, 5 * block, 1},
+		{3*block + 1, 5 * block, 6 * block, 3},
+		{group - 1, 2, 2 * block, 3}, // and the page of the next group
+		{group + 5*block + 8, 1, 9, 1},
+		{group + 5*block - 1, 10, block + 9, 1},
+	} {
+		r, err := d.Open(t.Context(), artifact.Scope{}, i.Handle)
+		require.NoError(t, err)
+		_, err = r.ReadAt(make([]byte, 1), page.off/group*group+2*block) // its index page is there
+		require.NoError(t, err)
+		read.Store(0)
+		reads.Store(0)
+		p := make([]byte, page.size)
+		_, err = r.ReadAt(p, page.off)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(noise(group + 5*block + 9)[page.off:][:page.size], p))
+		index := int64(0)
+		if page.off == group-1 {
+			index = 6 * 44
+		}
+		require.Equal(t, []int64{page.read + index, page.reads}, []int64{read.Load(), reads.Load()}, "%d bytes at %d", page.size, page.off)
+		require.NoError(t, r.Close())
+	}
+}
+
 // TestPagesAreVerifiedWithoutGarbage: a Reader that has read before allocates
 // nothing, whether a page is a part of a block or many blocks.
 func TestPagesAreVerifiedWithoutGarbage(t *testing.T) {
