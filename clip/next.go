@@ -261,6 +261,9 @@ func readCall(tool, h string, r view.Rest) envelope.Next {
 		args[ArgItem], args[ArgTo] = r.From+1, r.To
 		n.Gives = fmt.Sprintf("items %d-%d", r.From+1, r.To)
 	default:
+		if r.Bytes.Len() > 0 && (r.Pointer == "" || r.Inside) { // of a root in JSON, which is paged as text
+			r.From, r.To = r.Bytes.Start, r.Bytes.End
+		}
 		args[ArgByte], args[ArgTo] = r.From, r.To
 		n.Gives = fmt.Sprintf("bytes %d to %d", r.From, r.To)
 	}
