@@ -20,7 +20,8 @@ import (
 	"github.com/toolclip/toolclip/coverage"
 )
 
-// steps is a store that does something before each step, and behind the last.
+// steps is a store that does something before each step, and behind the last. It does
+// not heed its context.
 type steps struct {
 	artifact.Store
 	at func(step string) error
@@ -33,7 +34,7 @@ func (s *steps) Create(ctx context.Context, d artifact.Draft) (artifact.Writer, 
 	if err := s.at("create"); err != nil {
 		return nil, err
 	}
-	w, err := s.Store.Create(ctx, d)
+	w, err := s.Store.Create(context.WithoutCancel(ctx), d)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (w *stepsWriter) Commit(ctx context.Context) (artifact.Info, error) {
 	if err := w.s.at("commit"); err != nil {
 		return artifact.Info{}, err
 	}
-	i, err := w.Writer.Commit(ctx)
+	i, err := w.Writer.Commit(context.WithoutCancel(ctx))
 	if err != nil {
 		return i, err
 	}
@@ -207,6 +208,9 @@ func TestAStoreThatDoesNotAnswerHoldsNoCall(t *testing.T) {
 					close(hang)
 					synctest.Wait()
 					require.Zero(t, store.visible())
+					if step == "create" || step == "write" {
+						require.Zero(t, store.committed.Load(), "a part is not committed")
+					}
 					require.Equal(t, store.created.Load(), store.aborted.Load(), "what was begun is given up")
 				})
 			}
@@ -214,10 +218,61 @@ func TestAStoreThatDoesNotAnswerHoldsNoCall(t *testing.T) {
 	}
 }
 
+// heeding is a store whose writes wait for their context's end.
+type heeding struct{ artifact.Store }
+
+type heedingWriter struct {
+	artifact.Writer
+	ctx context.Context
+}
+
+func (s heeding) Create(ctx context.Context, d artifact.Draft) (artifact.Writer, error) {
+	w, err := s.Store.Create(ctx, d)
+	return heedingWriter{w, ctx}, err
+}
+
+func (w heedingWriter) Write([]byte) (int, error) {
+	<-w.ctx.Done()
+	return 0, w.ctx.Err()
+}
+
+// A store that is left is told so: one that heeds its context leaves nothing behind.
+func TestAStoreThatIsLeftIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newClipper(t, clip.Config{Store: heeding{artifact.NewMemory(nil)}})
+		limited, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		before := runtime.NumGoroutine()
+		e, _ := c.Clip(limited, bytesOf(100_000))
+		require.Contains(t, codesOf(e.Reasons), coverage.NotKept)
+		synctest.Wait()
+		require.LessOrEqual(t, runtime.NumGoroutine(), before)
+	})
+}
+
+// Progress is of what was read, whether it goes through a redactor or not.
+func TestProgressCountsWhatARedactorPassesOn(t *testing.T) {
+	for _, redact := range []clip.Redactor{nil, func(w io.Writer, r io.Reader) (int64, error) { _, err := io.Copy(w, r); return 0, err }} {
+		synctest.Test(t, func(t *testing.T) {
+			var last clip.Progress
+			c := newClipper(t, clip.Config{Redact: redact, Progress: func(p clip.Progress) { last = p }})
+			src := bytesOf(300_000)
+			_, err := c.Clip(ctx, slow{bytes.NewReader(src), time.Second})
+			require.NoError(t, err)
+			require.Equal(t, clip.Progress{Bytes: 300_000, Lines: int64(bytes.Count(src, []byte("\n")))}, last)
+		})
+	}
+}
+
 // The context's end does not cut a store off that is slow and works.
 func TestASlowStoreIsWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := newSteps(func(string) error { time.Sleep(900 * time.Millisecond); return nil }) // a commit sleeps twice
+		store := newSteps(func(step string) error {
+			if step != "committed" { // that is behind the last step
+				time.Sleep(1900 * time.Millisecond)
+			}
+			return nil
+		})
 		c := newClipper(t, clip.Config{Store: store, MustSave: true})
 		over, cancel := context.WithCancel(ctx)
 		cancel()
