@@ -171,3 +171,39 @@ func FuzzUnmarshal(f *testing.F) {
 		l.Fold()
 	})
 }
+
+// With a true checksum, and of no ledger: a commit without its records or with
+// others, records without a commit, a block of nothing, a unit that was not begun
+// and has a reason. Each would be read as another state than it is.
+func TestStatesThatNoLedgerHasAreRefused(t *testing.T) {
+	shard := New(Enumerated("a"), &Options{Key: testKey, Shard: "s"})
+	shard.Commit()
+	folded := numbered(t, 0, 1)
+	folded.Fold()
+	planned := New(Open(), &Options{Key: testKey})
+	planned.Plan("u")
+	const hash = 32
+	for name, tt := range map[string]struct {
+		l            *Ledger
+		at           string // what the damaged place begins with
+		change, with string
+		drop         int // bytes after it
+	}{
+		"a commit without its records":    {shard, "\x01s\x00\x01\x01", "\x01\x01", "\x01\x00", hash},
+		"records without a commit":        {shard, "\x01s\x00\x01\x01", "\x01\x01", "\x00\x01", 0},
+		"a commit of other records":       {shard, "\x01s\x00\x01\x01", "\x01", "\x01\x55", 1},
+		"a block without records":         {folded, "\x00\x01\x00\x01\x02\x01", "\x01", "\x00", hash},
+		"a block of other records":        {folded, "\x00\x01\x00\x01\x02\x01", "\x01", "\x01\x55", 1},
+		"a unit that has only a reason":   {planned, "\x01u\x00\x00\x00\x00\x00\x00\x00\x00", "\x00", "\x02", 0},
+		"a unit that failed for no cause": {planned, "\x01u\x00", "\x00", "\x04", 0},
+	} {
+		b := []byte(state(t, tt.l))
+		require.NoError(t, new(Ledger).UnmarshalBinary(b), name)
+		i := bytes.Index(b, []byte(tt.at))
+		require.Positive(t, i, name)
+		i += len(tt.at)
+		bad := append(bytes.Clone(b[:i-len(tt.change)]), tt.with...)
+		bad = checked(append(bad, b[i+tt.drop:]...))
+		require.ErrorIs(t, new(Ledger).UnmarshalBinary(bad), ErrState, name)
+	}
+}
