@@ -479,6 +479,26 @@ func TestPageReadsItsBlocksAlone(t *testing.T) {
 	}
 }
 
+// TestPagesInARowReadEachBlockOnce: the end of one is the beginning of the next.
+func TestPagesInARowReadEachBlockOnce(t *testing.T) {
+	const size = 9*block + 9
+	for _, page := range []int64{1000, block / 2, block, block + block/3} {
+		var read, reads atomic.Int64
+		d, err := artifact.OpenDirFS(counting{faultfs.NewDisk(), &read, &reads}, nil)
+		require.NoError(t, err)
+		i := save(t, d, artifact.Draft{}, noise(size))
+		r, err := d.Open(t.Context(), artifact.Scope{}, i.Handle)
+		require.NoError(t, err)
+		read.Store(0)
+		for off := int64(1); off < size; off += page {
+			_, err := r.ReadAt(make([]byte, min(page, size-off)), off)
+			require.NoError(t, err)
+		}
+		require.EqualValues(t, size+10*44, read.Load(), "pages of %d bytes", page)
+		require.NoError(t, r.Close())
+	}
+}
+
 // TestPagesAreVerifiedWithoutGarbage: a Reader that has read before allocates
 // nothing, whether a page is a part of a block or many blocks.
 func TestPagesAreVerifiedWithoutGarbage(t *testing.T) {
