@@ -30,6 +30,9 @@ func spare(e envelope.Envelope) envelope.Envelope {
 	}
 	return eachPart(e, func(p *envelope.Part) {
 		p.View = fewOmissions(p.View, spareOmissions)
+		if isJSON(p.MediaType) {
+			p.View.Cuts = nil // it is never interrupted: omissions say what is missing
+		}
 		p.Reasons = fewReasons(p.Reasons, spareReasons)
 	})
 }

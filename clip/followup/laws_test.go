@@ -31,10 +31,12 @@ func TestLaw01Budget(t *testing.T) {
 		keep.save(strings.Repeat("\xff\x1b[31m e\u0301\n", 3000)).Artifact.Handle,
 		keep.save(records).Artifact.Handle,
 		keep.save(orders(300)).Artifact.Handle,
+		keep.save(map[string]any{"text": string(orders(300))}).Artifact.Handle,
 		string(artifact.NewHandle()),
 	}
 	asked := []string{
-		``, `"line":100`, `"byte":50`, `"item":3`, `"pointer":"/orders","item":200`, `"line":100000`, `"line":"x"`, `"pattern":"line"`,
+		``, `"line":100`, `"byte":50`, `"item":3`, `"pointer":"/orders","item":200`, `"pointer":"/text/orders","item":200`, `"pointer":"/text","inside":true`,
+		`"pointer":"/text","inside":true,"byte":900`, `"pointer":"/text","inside":true,"line":1`, `"line":100000`, `"line":"x"`, `"pattern":"line"`,
 		`"pattern":"[0-9a-f]","context":2`, `"pattern":".","from":20`, `"pattern":"nowhere"`, `"pattern":"(","literal":true`, `"pattern":"a("`,
 		`"where":[{"pointer":"/id","op":"==","value":1}]`, `"pointer":"/orders","where":[{"pointer":"/status","op":"!=","value":"done"}]`,
 	}
@@ -43,7 +45,7 @@ func TestLaw01Budget(t *testing.T) {
 		budgets := []clip.Budget{clip.Bytes(n), clip.Runes(n), clip.Graphemes(n), clip.Lines(n / 20), clip.Tokens(n, nil)}
 		cfg := clip.Config{
 			Store: store, Followups: clip.AllFollowups, Budget: rapid.SampledFrom(budgets).Draw(t, "budget"),
-			Form:  rapid.SampledFrom([]clip.Form{clip.TextForm, clip.JSONForm}).Draw(t, "form"),
+			Form:  rapid.SampledFrom([]clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm}).Draw(t, "form"),
 			Style: envelope.Style{Language: rapid.SampledFrom([]string{"en", "zh-Hans"}).Draw(t, "language"), Compact: rapid.Bool().Draw(t, "compact")},
 		}
 		c, err := clip.New(cfg)
@@ -67,10 +69,14 @@ func TestLaw01Budget(t *testing.T) {
 
 func requireWithin(t *rapid.T, cfg clip.Config, e envelope.Envelope) {
 	rendered := e.Text()
-	if cfg.Form == clip.JSONForm {
+	switch cfg.Form {
+	case clip.JSONForm:
 		p, err := json.Marshal(e)
 		require.NoError(t, err)
 		rendered = string(p)
+	case clip.InBandForm:
+		rendered = e.InBand("")
+		require.True(t, json.Valid([]byte(rendered)))
 	}
 	var unit string
 	var most int

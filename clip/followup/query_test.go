@@ -31,7 +31,7 @@ func orders(n int) json.RawMessage {
 }
 
 func TestAQueryShowsTheRecordsThatMeetAllConditions(t *testing.T) {
-	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm} {
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
 		b := newBench(t, artifact.NewMemory(nil), nil, func(c *clip.Config) { c.Form, c.Budget = form, clip.Bytes(4000) })
 		doc := orders(700)
 		e := b.save(doc)

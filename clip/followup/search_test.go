@@ -43,7 +43,7 @@ func TestASearchFindsEveryMatchInTheWholeCopy(t *testing.T) {
 		if testing.Short() && kind != "memory" {
 			continue
 		}
-		for _, form := range []clip.Form{clip.TextForm, clip.JSONForm} {
+		for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
 			b := newBench(t, store, nil, func(c *clip.Config) { c.Form, c.Budget = form, clip.Bytes(3000) })
 			var text strings.Builder
 			for i := range 20_000 {
