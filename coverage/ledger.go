@@ -267,7 +267,9 @@ func (l *Ledger) init() {
 }
 
 // Note adds a loss that is not about one record: a source that says it answered in
-// part, a cap that was met, a deadline. A ledger with a Note is not complete. The
+// part, a cap that was met, a deadline. A ledger with a Note is not complete. One
+// about records that were never asked for or could not be read explains as many
+// missing ones as its Count says, in items, and without a Count any number. The
 // zero Code is TruncatedUnexplained.
 func (l *Ledger) Note(r Reason) {
 	l.init()

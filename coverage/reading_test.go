@@ -10,16 +10,16 @@ import (
 	. "github.com/toolclip/toolclip/coverage"
 )
 
-// Case 62: credit is for what was returned.
-func TestReadingCreditsWhatWasReturned(t *testing.T) {
+// Credit is for what was returned.
+func TestCase62ReadingCreditsWhatWasReturned(t *testing.T) {
 	r := NewReading(0)
 	r.Shown("a", "sha", Line, Range{0, 200}) // lines 1-386 were asked for
 	require.Equal(t, Set{{0, 200}}, r.Seen("a", "sha", Line))
 	require.Equal(t, Range{200, 386}, r.Seen("a", "sha", Line).Gaps(386)[0], "the next unread range")
 }
 
-// Case 63: two halves are a whole, and a new version starts again.
-func TestReadingUnitesRangesAndStartsAgainForANewVersion(t *testing.T) {
+// Two halves are a whole, and a new version starts again.
+func TestCase63ReadingUnitesRangesAndStartsAgainForANewVersion(t *testing.T) {
 	r := NewReading(0)
 	r.Shown("a", "v1", Line, Range{50, 100})
 	r.Shown("a", "v1", Line, Range{0, 50})
@@ -29,8 +29,8 @@ func TestReadingUnitesRangesAndStartsAgainForANewVersion(t *testing.T) {
 	require.Empty(t, r.Seen("a", "v1", Byte), "another unit")
 }
 
-// Case 28: a first window read a hundred times.
-func TestReadingNamesTheNextUnreadRange(t *testing.T) {
+// A first window read a hundred times.
+func TestCase28ReadingNamesTheNextUnreadRange(t *testing.T) {
 	r := NewReading(0)
 	for range 100 {
 		r.Shown("a", "sha", Line, Range{0, 50})
