@@ -26,6 +26,12 @@ const DefaultBytes = 16 << 10
 // Bytes(DefaultBytes).
 //
 // Lines count content only; the ceiling in bytes pays for the notice.
+//
+// Where the unit is runes, clusters or tokens, a view that is not whole says how much of
+// how much it shows in that unit too: an Omission with the Unit and the Pointer of the
+// whole (not for a page of JSON, and not for an answer to a search or a query). Runes
+// and clusters have exact totals of the text, which takes time over all of it: clusters
+// some hundred megabytes a second. Totals of tokens are estimates.
 type Budget struct {
 	unit    coverage.Unit
 	n       int64
@@ -48,8 +54,8 @@ func Graphemes(n int) Budget { return Budget{unit: coverage.Grapheme, n: int64(n
 // Lines is a budget of n lines of content. Its ceiling is DefaultBytes.
 func Lines(n int) Budget { return Budget{unit: coverage.Line, n: int64(n)} }
 
-// Tokens is a budget of n tokens as c counts them; nil is [TokenBound]. Its
-// ceiling is 8 n bytes, at least DefaultBytes.
+// Tokens is a budget of n tokens as c counts them; nil is [TokenBound], and package
+// clip/tokencount has exact counters. Its ceiling is 8 n bytes, at least DefaultBytes.
 func Tokens(n int, c TokenCounter) Budget {
 	if c == nil {
 		c = TokenBound

@@ -13,14 +13,15 @@ import (
 
 // newIntake takes one content for views of at most this Config's budget.
 func (c *Clipper) newIntake(s Show) intake {
-	return intake{show: s, retain: c.cfg.Budget.bytes(), stop: s.stopper()}
+	b := c.cfg.Budget
+	return intake{show: s, retain: b.bytes(), count: b.counted(), tokens: b.unit == coverage.Token, stop: s.stopper()}
 }
 
 func (t *intake) newText() engine {
 	s := t.show
 	o := textview.Options{
 		Retain: t.retain, Ends: textview.Ends(s.Ends), TailShare: s.Tail,
-		Charset: t.charset(), Raw: s.Raw, Fold: s.Fold,
+		Charset: t.charset(), Raw: s.Raw, Fold: s.Fold, Count: t.count, Tokens: t.tokens,
 	}
 	if s.Ends == DefaultEnds && t.kind.MediaType != "text/plain" && t.kind.MediaType != linesType {
 		o.Ends = textview.Head // a document

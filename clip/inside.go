@@ -67,7 +67,7 @@ func (t *intake) lookInside(p []byte, base int64) {
 func (t *intake) newInside(pointer, rest string) *inside {
 	s := t.show
 	s.Pointer, s.MediaType, s.Charset = rest, "", "utf-8"
-	n := &inside{pointer: pointer, rest: rest, in: intake{show: s, retain: t.retain, decoded: true}}
+	n := &inside{pointer: pointer, rest: rest, in: intake{show: s, retain: t.retain, count: t.count, tokens: t.tokens, decoded: true}}
 	n.dec = jsonstring.New(func(p []byte) { _, _ = n.in.Write(p) })
 	return n
 }

@@ -26,6 +26,8 @@ type engine interface {
 type intake struct {
 	show   Show
 	retain int64       // the largest limit in bytes that a plan will be asked for
+	count  view.Unit   // what texts are counted in beside bytes and lines; view.Byte: nothing else
+	tokens bool        // their tokens are estimated
 	stop   func() bool // ends a search; nil: never
 
 	n     int64

@@ -24,6 +24,11 @@ func (c *Clipper) likePart(ceiling bool) envelope.Part {
 		},
 		Reasons: []coverage.Reason{c.overBudget(n, ceiling)},
 	}
+	switch u := c.cfg.Budget.unit; u {
+	case coverage.Rune, coverage.Grapheme, coverage.Token:
+		most := coverage.Count{Value: n, Relation: coverage.Estimate}
+		p.View.Omissions = append(p.View.Omissions, envelope.Omission{Unit: u, Shown: n, Relation: most.Relation, Total: most})
+	}
 	if c.cfg.Store != nil {
 		p.Artifact = &envelope.Artifact{
 			Handle: strings.Repeat("m", 26), Size: n, SHA256: strings.Repeat("0", 64),

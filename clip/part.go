@@ -213,9 +213,9 @@ func (t *content) notJSONReason() (coverage.Reason, bool) {
 	if err == nil || t.in.n == 0 {
 		return coverage.Reason{}, false
 	}
-	r := coverage.Reason{Code: coverage.ParseFailed, Layer: coverage.LayerSource, Message: "not JSON, read as text: " + short(err.Error())}
+	r := coverage.Reason{Code: coverage.ParseFailed, Layer: coverage.LayerSource, Count: coverage.Exactly(0), Message: "not JSON, read as text: " + short(err.Error())}
 	if t.stopsInside() {
-		r.Code = coverage.ByteTruncated
+		r.Code, r.Count = coverage.ByteTruncated, coverage.Count{}
 		r.Message = "the source stops inside a JSON value, read as text: " + short(err.Error())
 		return r, true
 	}

@@ -76,17 +76,18 @@ func take(r io.Reader, b Budget, s Show) (*content, error) {
 func (t *content) cut(b Budget) envelope.Part {
 	b = b.orDefault()
 	most := b.whole()
-	if b.unit != coverage.Token {
-		return t.part(t.view(most))
-	}
 	plan := t.view(most)
-	for n := range grid(most.Bytes) {
-		if b.fits(plan.Content, plan.Content) {
-			break
+	if b.unit == coverage.Token {
+		for n := range grid(most.Bytes) {
+			if b.fits(plan.Content, plan.Content) {
+				break
+			}
+			plan = t.view(view.Limit{Bytes: n})
 		}
-		plan = t.view(view.Limit{Bytes: n})
 	}
-	return t.part(plan)
+	p := t.part(plan)
+	t.measure(&p)
+	return p
 }
 
 // onlyReader hides Close.

@@ -3,6 +3,7 @@ package clip
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
@@ -186,11 +187,24 @@ func (k *call) draft(l view.Limit) draft {
 // finish links d and words it within the longest frame.
 func (k *call) finish(d draft, frame string) envelope.Envelope {
 	e := d.Envelope
+	k.measured(&e)
 	k.link(&e, d.rests)
 	if k.asks() && k.cfg.Form == TextForm {
 		return k.cfg.Style.Word(e, func(f string) bool { return k.cfg.Budget.fits(f+e.Content, e.Content) })
 	}
 	return k.word(e, frame)
+}
+
+// measured adds to each content how much of it is shown in the budget's unit.
+func (k *call) measured(e *envelope.Envelope) {
+	if len(e.Parts) == 0 {
+		k.parts[0].measure(&e.Part)
+		return
+	}
+	e.Parts = slices.Clone(e.Parts)
+	for i := range e.Parts {
+		k.parts[i].measure(&e.Parts[i])
+	}
 }
 
 // word words e within frame, measured in the budget's unit.
