@@ -290,6 +290,49 @@ func TestCase64ABatchThatIsMergedTwiceCountsOnce(t *testing.T) {
 	require.False(t, r.InputComplete)
 }
 
+// Of attempts at one shard the last that was committed counts, in whatever order
+// they come: with its pages, its numbers, and whatever the one before it lacked.
+func TestTheLastCommittedAttemptCounts(t *testing.T) {
+	attempt := func(n int, loaded []string, end func(*Page), commit bool) *Ledger {
+		l := New(Enumerated(), &Options{Key: testKey, Shard: "s", Attempt: n})
+		for _, id := range loaded {
+			l.Loaded(id, nil)
+		}
+		end(l.Page("1"))
+		if commit {
+			l.Commit()
+		}
+		return l
+	}
+	done, failed := func(p *Page) { p.Done(CursorAbsent) }, func(p *Page) { p.Fail(Reason{Code: Timeout}) }
+	report := func(ls ...*Ledger) Report {
+		root := New(Enumerated("a", "b"), &Options{Key: testKey})
+		for _, l := range ls {
+			require.NoError(t, root.Merge(l))
+		}
+		root.Seal()
+		return root.Report()
+	}
+	all := []string{"a", "b"}
+	for _, tt := range []struct {
+		first, last *Ledger
+		complete    bool
+		loaded      int64
+	}{
+		{attempt(0, all, failed, true), attempt(1, all, done, true), true, 2},
+		{attempt(0, all, done, true), attempt(1, all, failed, true), false, 2},
+		{attempt(0, all, done, true), attempt(1, all[:1], done, true), false, 1},
+		{attempt(0, all[:1], done, true), attempt(1, all, done, true), false, 2}, // they contradict each other
+		{attempt(0, all, done, true), attempt(1, all[:1], failed, false), true, 2},
+		{attempt(0, all[:1], failed, false), attempt(1, all, done, true), true, 2},
+	} {
+		for _, r := range []Report{report(tt.first, tt.last), report(tt.last, tt.first)} {
+			require.Equal(t, tt.complete, r.InputComplete, r.String())
+			require.Equal(t, Exactly(tt.loaded), r.Loaded)
+		}
+	}
+}
+
 func TestAttemptsWithOtherContentAreTold(t *testing.T) {
 	root := New(Enumerated("a"), nil)
 	for attempt, content := range []string{"x", "y"} {
