@@ -108,8 +108,21 @@ func (t *content) inTokens(o *envelope.Omission, shown string, text int64) {
 		o.Shown = t.cfg.Budget.cost(shown)
 	}
 	if !t.goesOn { // there is no word for an estimated lower bound
-		o.Total = coverage.Count{Value: o.Shown + scaled(text-guess, o.Shown, guess), Relation: coverage.Estimate}
+		all := o.Shown + scaled(text-guess, o.Shown, guess)
+		if r := rounded(all); r > o.Shown {
+			all = r
+		}
+		o.Total = coverage.Count{Value: all, Relation: coverage.Estimate}
 	}
+}
+
+// rounded is n with three significant digits: an estimate does not have more.
+func rounded(n int64) int64 {
+	unit := int64(1)
+	for n/unit >= 1000 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
 }
 
 // enough is how many estimated tokens must be shown for their number to say how a

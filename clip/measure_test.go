@@ -79,7 +79,19 @@ func TestTokensAreCountedWhereTheyAreShown(t *testing.T) {
 	require.Empty(t, o.Relation)
 	require.Equal(t, coverage.Estimate, o.Total.Relation)
 	require.InEpsilon(t, threes{}.CountTokens([]byte(src)), o.Total.Value, 0.05)
-	require.Regexp(t, `; \d+ of about \d+ tokens; budget 1500\)`, e.Notice)
+	require.Regexp(t, `; \d+ of about \d{3}0+ tokens; budget 1500\)`, e.Notice)
+}
+
+// However little is left, the total is more than what is shown.
+func TestAnEstimatedTotalIsMoreThanWhatIsShown(t *testing.T) {
+	for n := 1600; n < 2600; n += 7 {
+		e := clipped(t, clip.Tokens(1500, threes{}), strings.Repeat("中", n))
+		if o, ok := counted(e.Part, coverage.Token); ok {
+			require.Greater(t, o.Total.Value, o.Shown, "%d", n)
+		} else {
+			require.True(t, e.View.Complete)
+		}
+	}
 }
 
 // Without a counter there is a bound, which is no count: both numbers are estimates.
