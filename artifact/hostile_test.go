@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -160,6 +161,32 @@ func TestForgedManifestIsRefused(t *testing.T) {
 	}
 }
 
+// TestForgedManifestCostsNothing: what it announces is not made room for before it
+// is there.
+func TestForgedManifestCostsNothing(t *testing.T) {
+	m := manifest{info: Info{Size: 1 << 60, Lines: 1}, items: &itemIndex{total: 1 << 50, starts: 1 << 40}}
+	body := trailedOf(t, m.append(nil))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := parseManifest(body)
+	runtime.ReadMemStats(&after)
+	require.ErrorIs(t, err, errManifest)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
+}
+
+// TestItemPageEndsWhereTheNextBegins: the manifest has the first item of each.
+func TestItemPageEndsWhereTheNextBegins(t *testing.T) {
+	for last, ok := range map[int64]bool{startsPerPage - 1: true, startsPerPage + 10: true, startsPerPage + 11: false} {
+		var starts []ItemStart
+		for i := range int64(startsPerPage - 1) {
+			starts = append(starts, ItemStart{i, i * blockSize})
+		}
+		p := itemPage(appendItemPage(nil, append(starts, ItemStart{last, startsPerPage * blockSize})))
+		x := &itemIndex{total: 9999, starts: startsPerPage + 1, pages: []itemPageRef{{sum: sha256.Sum256(p)}, {first: startsPerPage + 11}}}
+		require.Equal(t, ok, x.holds(0, p, 2*startsPerPage*blockSize), "the last one is item %d", last)
+	}
+}
+
 // TestForgedItemsAreRefused: a page of items that can't be true gives no answer.
 func TestForgedItemsAreRefused(t *testing.T) {
 	data := lines()
@@ -174,6 +201,7 @@ func TestForgedItemsAreRefused(t *testing.T) {
 		"far behind":         {{0, 1}, {5, blockSize}, {9, math.MaxInt64}},
 		"too many items":     {{0, 1}, {5, blockSize}, {10, size - 1}},
 		"another first":      {{1, 1}, {5, blockSize}, {9, size - 1}},
+		"around the numbers": {{0, 1}, {5, math.MinInt64}, {9, -5}},
 		"negative":           {{0, 1}, {-5, blockSize}, {9, size - 1}},
 		"too close":          {{0, 1}, {9, 9}},
 	} {

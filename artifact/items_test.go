@@ -132,19 +132,20 @@ func TestItemsThatCantBe(t *testing.T) {
 	text, all := list([]int{3, 3, 3})
 	size := int64(len(text))
 	for want, x := range map[string]artifact.Items{
-		"artifact: Total is -1 items, the artifact has 24 bytes":                                                              {Total: -1},
-		"artifact: Total is 25 items, the artifact has 24 bytes":                                                              {Total: size + 1, Starts: all},
-		"artifact: Total is 0, and there are 3 Starts":                                                                        {Starts: all},
-		"artifact: Total is 3, and the first of the Starts is not item 0":                                                     {Total: 3, Starts: all[1:]},
-		"artifact: Total is 2, and the first of the Starts is not item 0":                                                     {Total: 2},
-		"artifact: Starts[0] is at byte -1":                                                                                   {Total: 1, Starts: []artifact.ItemStart{{Item: 0, Offset: -1}}},
-		"artifact: Starts[2], item 1 at byte 16, can't follow item 1 at byte 9: items ascend and have at least one byte each": {Total: 3, Starts: []artifact.ItemStart{all[0], all[1], {Item: 1, Offset: 16}}},
-		"artifact: Starts[1], item 1 at byte 2, can't follow item 0 at byte 2: items ascend and have at least one byte each":  {Total: 3, Starts: []artifact.ItemStart{all[0], {Item: 1, Offset: 2}}},
-		"artifact: Starts[1], item 9 at byte 9, can't follow item 0 at byte 2: items ascend and have at least one byte each":  {Total: 12, Starts: []artifact.ItemStart{all[0], {Item: 9, Offset: 9}}},
-		"artifact: item 1 of 1 can't begin at byte 9 of 24":                                                                   {Total: 1, Starts: all[:2]},
-		"artifact: item 0 of 2 can't begin at byte 23 of 24":                                                                  {Total: 2, Starts: []artifact.ItemStart{{Item: 0, Offset: 23}}},
-		"artifact: item 0 of 1 can't begin at byte 24 of 24":                                                                  {Total: 1, Starts: []artifact.ItemStart{{Item: 0, Offset: 24}}},
-		"artifact: the items' Pointer has 65537 bytes, at most 65536 are kept":                                                {Pointer: strings.Repeat("/", 64<<10+1)},
+		"artifact: Total is -1 items, the artifact has 24 bytes":                                                                                {Total: -1},
+		"artifact: Total is 25 items, the artifact has 24 bytes":                                                                                {Total: size + 1, Starts: all},
+		"artifact: Total is 0, and there are 3 Starts":                                                                                          {Starts: all},
+		"artifact: Total is 3, and the first of the Starts is not item 0":                                                                       {Total: 3, Starts: all[1:]},
+		"artifact: Total is 2, and the first of the Starts is not item 0":                                                                       {Total: 2},
+		"artifact: Starts[0] is at byte -1":                                                                                                     {Total: 1, Starts: []artifact.ItemStart{{Item: 0, Offset: -1}}},
+		"artifact: Starts[2], item 1 at byte 16, can't follow item 1 at byte 9: items ascend and have at least one byte each":                   {Total: 3, Starts: []artifact.ItemStart{all[0], all[1], {Item: 1, Offset: 16}}},
+		"artifact: Starts[1], item 1 at byte 2, can't follow item 0 at byte 2: items ascend and have at least one byte each":                    {Total: 3, Starts: []artifact.ItemStart{all[0], {Item: 1, Offset: 2}}},
+		"artifact: Starts[1], item 9 at byte 9, can't follow item 0 at byte 2: items ascend and have at least one byte each":                    {Total: 12, Starts: []artifact.ItemStart{all[0], {Item: 9, Offset: 9}}},
+		"artifact: Starts[1], item 1 at byte -9223372036854775808, can't follow item 0 at byte 2: items ascend and have at least one byte each": {Total: 3, Starts: []artifact.ItemStart{all[0], {Item: 1, Offset: math.MinInt64}, {Item: 2, Offset: -5}}},
+		"artifact: item 1 of 1 can't begin at byte 9 of 24":                                                                                     {Total: 1, Starts: all[:2]},
+		"artifact: item 0 of 2 can't begin at byte 23 of 24":                                                                                    {Total: 2, Starts: []artifact.ItemStart{{Item: 0, Offset: 23}}},
+		"artifact: item 0 of 1 can't begin at byte 24 of 24":                                                                                    {Total: 1, Starts: []artifact.ItemStart{{Item: 0, Offset: 24}}},
+		"artifact: the items' Pointer has 65537 bytes, at most 65536 are kept":                                                                  {Pointer: strings.Repeat("/", 64<<10+1)},
 	} {
 		s := artifact.NewMemory(nil)
 		for _, key := range []string{"", "k", "k"} { // the last one is a retry
