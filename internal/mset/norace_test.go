@@ -1,0 +1,5 @@
+//go:build !race
+
+package mset
+
+const raceEnabled = false
