@@ -91,7 +91,6 @@ func (t *intake) hop(ctx context.Context, r io.ReaderAt, x artifact.ItemIndexer,
 		if !ok || t.inside != nil {
 			return errNoJumps
 		}
-		t.text = nil // the artifact was JSON when it was saved
 		at = ahead(j, x, at)
 	}
 	t.n = size

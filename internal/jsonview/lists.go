@@ -86,13 +86,11 @@ func (v *View) Ahead() (item int64, ok bool) {
 	}
 	f := &v.stack[0]
 	switch {
-	case v.ends(f) != Head:
-		return 0, false // those at the end matter most
 	case !v.scan.Loud() && !v.skipped:
 		return maxOption, true
 	case f.n < v.pageFrom:
 		return v.pageFrom - 1, true // the one before the page is read: the page begins behind it
-	case f.n > v.pageFrom+1 && f.leaveOut && v.first.end > 0 && v.o.To > 0:
+	case v.first.end > 0 && f.leaveOut && v.o.To > 0:
 		return v.pageTo - 1, true
 	}
 	return 0, false
