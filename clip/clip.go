@@ -62,6 +62,11 @@ func (c *Clipper) Config() Config { return c.cfg }
 // be told, that of a save when MustSave is set, or that of a context that ended. A
 // content in memory is read and saved although the context has ended: the envelope
 // then has no Failure, and the context's error is beside it.
+//
+// The store works in a goroutine of its own, at most half a megabyte behind the
+// reader. A store that does nothing for two seconds after the context has ended is not
+// waited for: the result is then not kept and says so, and the goroutine lives until
+// the store returns. While the context has not ended, Clip waits.
 func (c *Clipper) Clip(ctx context.Context, out any) (envelope.Envelope, error) {
 	who, err := c.caller(ctx)
 	if err != nil {
@@ -138,8 +143,10 @@ func (c *Clipper) caller(ctx context.Context) (Caller, error) {
 // Page makes the envelope of a part of a saved artifact: units show.At to show.To
 // of what show.Pointer names, as far as the budget goes. The zero Show shows it
 // as Clip would. Page saves nothing and reads nothing but r, all of it, so that
-// every total is of the whole; r stays open. An illegal Show, a place that is not
-// there and an artifact that can't be read are errors, told in the envelope too.
+// every total is of the whole; where r is an [artifact.ItemIndexer] that knows where the
+// items of a page begin, it reads no more than makes the same page. r stays open. An
+// illegal Show, a place that is not there and an artifact that can't be read are errors,
+// told in the envelope too.
 func (c *Clipper) Page(ctx context.Context, r artifact.Reader, show Show) (envelope.Envelope, error) {
 	who, err := c.caller(ctx)
 	if err != nil {

@@ -24,7 +24,7 @@ type Config struct {
 	Tool     string         // the tool's name; usually an option of Wrap
 	MaxInput int64          // bytes read of one content; 0: DefaultMaxInput. What is beyond is a reason
 
-	Store     artifact.Store // nil: nothing is kept
+	Store     artifact.Store // nil: nothing is kept. See Clip for one that does not answer
 	TTL       time.Duration  // how long artifacts are kept; 0: the store's
 	MustSave  bool           // a failed save is an error; otherwise the envelope says so
 	Followups Followups      // the calls that the loop has; zero: none
