@@ -6,6 +6,7 @@ import (
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/jsonscan"
 	"github.com/toolclip/toolclip/internal/jsonstring"
 	"github.com/toolclip/toolclip/internal/jsonview"
 	"github.com/toolclip/toolclip/internal/textview"
@@ -119,6 +120,36 @@ func (n *inside) notJSON() error {
 		return errNoItems
 	}
 	return n.in.notJSON()
+}
+
+// stops is why what the string holds is the beginning of JSON and no more; nil
+// otherwise.
+func (n *inside) stops() error {
+	if h := n.in.holding(); h != nil {
+		return h.stops()
+	}
+	if n.in.n < leastStopped || n.in.first == '"' {
+		return nil
+	}
+	if err := n.in.notJSON(); errors.Is(err, jsonscan.ErrEnd) {
+		return err
+	}
+	return nil
+}
+
+// leastStopped is the least that must be there of JSON that nobody declared, so that it
+// is more than a bracket.
+const leastStopped = 16
+
+func (n *inside) stopsReason() (coverage.Reason, bool) {
+	err := n.stops()
+	if err == nil {
+		return coverage.Reason{}, false
+	}
+	return coverage.Reason{
+		Code: coverage.ByteTruncated, Layer: coverage.LayerSource, Where: name(n.pointer),
+		Message: "what the string holds stops inside a JSON value, read as text: " + short(err.Error()),
+	}, true
 }
 
 // Write is not called: the decoder writes.

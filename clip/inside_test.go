@@ -171,6 +171,27 @@ func TestInsideALoneSurrogateIsCountedWhereItIsShown(t *testing.T) {
 	require.Contains(t, e.Content, "binary")
 }
 
+func TestInsideJSONThatStopsIsSaid(t *testing.T) {
+	whole := `{"rows":[{"id":1,"name":"one"},{"id":2,"name":"two"}]}`
+	for n := range len(whole) {
+		e, err := newClipper(t, clip.Config{Show: clip.Show{Inside: true, Pointer: "/text"}}).Clip(ctx, json.RawMessage(`{"text":`+inString(whole[:n])+`}`))
+		require.NoError(t, err)
+		require.Equal(t, whole[:n], e.Content)
+		if n < 16 {
+			require.NotContains(t, codesOf(e.Reasons), coverage.ByteTruncated)
+			continue
+		}
+		require.Equal(t, coverage.ByteTruncated, e.Reasons[0].Code)
+		require.Equal(t, "/text", e.Reasons[0].Where)
+		require.Contains(t, e.Reasons[0].Message, fmt.Sprintf("byte %d", n))
+		require.Equal(t, envelope.AcquiredNo, e.Acquired)
+		require.Equal(t, "text/plain", e.MediaType)
+	}
+	e, err := newClipper(t, clip.Config{Show: clip.Show{Inside: true}}).Clip(ctx, json.RawMessage(inString(`[see the "manual" for more of this`)))
+	require.NoError(t, err)
+	require.Empty(t, e.Reasons, "a text in a bracket is a text")
+}
+
 func TestInsideASmallerBudgetCutsTheSameFurther(t *testing.T) {
 	text := lines("a line", 3000)
 	store := artifact.NewMemory(nil)

@@ -142,7 +142,8 @@ func scaled(left, shown, guess int64) int64 {
 // its bytes and its context, in the source's order. Where clusters may be cut at an
 // edge, their number is an estimate. Text has been counted in its plan.
 func (t *content) inCharacters(o *envelope.Omission, v envelope.View, shown string, total textview.Totals) bool {
-	if v.Omissions[0].Unit == coverage.Line || len(v.Transforms) > 0 {
+	changed := func(t envelope.Transform) bool { return t.Name != InsideTransform } // that is before the ranges
+	if v.Omissions[0].Unit == coverage.Line || slices.ContainsFunc(v.Transforms, changed) {
 		return false
 	}
 	runs, ok := runsOf(v, shown)

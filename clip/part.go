@@ -209,6 +209,9 @@ func (t *content) missing(p view.Plan) int64 {
 // notJSONReason tells why content that was declared JSON is read as text, and of
 // content that stops inside a JSON value that it is not whole.
 func (t *content) notJSONReason() (coverage.Reason, bool) {
+	if h := t.in.holding(); h != nil {
+		return h.stopsReason()
+	}
 	err := t.in.notJSON()
 	if err == nil || t.in.n == 0 {
 		return coverage.Reason{}, false
@@ -225,6 +228,9 @@ func (t *content) notJSONReason() (coverage.Reason, bool) {
 // stopsInside reports whether the content is the beginning of a JSON value. What
 // was not declared must be more than a bracket or the beginning of a quotation.
 func (t *content) stopsInside() bool {
+	if h := t.in.holding(); h != nil {
+		return h.stops() != nil
+	}
 	if t.in.n == 0 || !errors.Is(t.in.notJSON(), jsonscan.ErrEnd) {
 		return false
 	}
