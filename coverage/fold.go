@@ -111,11 +111,13 @@ func (e *entry) foldable(c *config) bool {
 	return s.Succeeded == s.Total && s.Repeated == 0 && len(why) == 0 && b.complete == b.bodies && (how == proved || how == noCursor && c.universe.kind != KindExhaustible)
 }
 
-// joinBlocks keeps the greatest blocks of both; of equal ones the greater hash.
+// joinBlocks keeps the greatest blocks of both; of equal ones the greater hash, and
+// of one hash the one after more attempts.
 func joinBlocks(a, b []block) []block {
 	all := append(slices.Clone(a), b...)
 	slices.SortFunc(all, func(x, y block) int {
-		return cmp.Or(cmp.Compare(x.first, y.first), -cmp.Compare(x.level, y.level), -slices.Compare(x.full[:], y.full[:]))
+		return cmp.Or(cmp.Compare(x.first, y.first), -cmp.Compare(x.level, y.level), -slices.Compare(x.full[:], y.full[:]),
+			-cmp.Compare(x.attempts, y.attempts))
 	})
 	var out []block
 	for _, x := range all {

@@ -423,6 +423,26 @@ func TestOfNestedBlocksTheGreaterCounts(t *testing.T) {
 	}
 }
 
+// Two machines fold the same shards, one of them after a retry that found the same.
+func TestEqualBlocksAfterMoreAttemptsJoin(t *testing.T) {
+	folded := func(attempt int) *Ledger {
+		l := New(Enumerated(), &Options{Key: testKey})
+		for _, name := range []string{"0", "1"} {
+			s := New(Enumerated(), &Options{Key: testKey, Shard: name, Attempt: attempt})
+			s.Commit()
+			must(t, l.Merge(s))
+		}
+		l.Fold()
+		return l
+	}
+	u, first, again := Enumerated(), folded(0), folded(1)
+	require.Equal(t, state(t, join(t, u, first, again)), state(t, join(t, u, again, first)))
+	l := join(t, u, first, again)
+	l.Seal()
+	require.EqualValues(t, 2, l.Report().Merge.Folded)
+	require.EqualValues(t, 4, l.Report().Merge.Attempts)
+}
+
 func TestACommittedAttemptIsNotReplacedByOneThatIsNot(t *testing.T) {
 	l := numbered(t, 7)
 	retry := New(Enumerated(), &Options{Key: testKey, Shard: "7", Attempt: 1})
