@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
@@ -122,26 +121,6 @@ func (c *Clipper) checkBudget() error {
 	}
 	return nil
 }
-
-// frame is the longest text that Style puts round the contents of a partial
-// envelope of this Config with so many parts.
-func (c *Clipper) frame(parts int) string {
-	if f, ok := c.frames.Load(parts); ok {
-		return f.(string)
-	}
-	b := c.cfg.Budget
-	f := c.cfg.Style.Reserve(c.like(parts, "", false), c.cfg.MaxInput)
-	if b.unit != coverage.Byte { // its ceiling may be told instead
-		g := c.cfg.Style.Reserve(c.like(parts, "", true), c.cfg.MaxInput)
-		more := max(0, int64(len(g)-len(f)), b.cost(g)-b.cost(f))
-		f += strings.Repeat(" ", int(more))
-	}
-	c.frames.Store(parts, f)
-	return f
-}
-
-// frames are those that were asked for, by the number of parts.
-type frames struct{ sync.Map }
 
 // like is an envelope of the shape that this Config makes, with the largest
 // numbers, for measuring.

@@ -103,15 +103,24 @@ func (r *reserve) worst(variants func(n int64) []string) string {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
+// countNumber is how often the number n stands in s.
 func countNumber(s, n string) int {
 	found := 0
-	for _, d := range digits.FindAllString(s, -1) {
-		if d == n {
+	for at := 0; at < len(s); {
+		i := strings.Index(s[at:], n)
+		if i < 0 {
+			break
+		}
+		end := at + i + len(n)
+		if (at+i == 0 || !isDigit(s[at+i-1])) && (end == len(s) || !isDigit(s[end])) {
 			found++
 		}
+		at = end
 	}
 	return found
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func runesOf(s string) (ascii, other int) {
 	for _, c := range s {
@@ -192,25 +201,25 @@ func (r *reserve) partExtents(n int64) []string {
 	return append(out, w.say("typed", octetStream, num(n), strings.Repeat("0", shortHash)))
 }
 
-// views are one of each kind, with numbers as long as n.
+// views are one of each kind, with numbers as long as n. What is said of one in a
+// container, or of a total that is not exact, has all that is said of one that is: that
+// need not be tried.
 func views(n int64) []View {
 	m := max(n, 9)
 	two := []coverage.Range{{Start: m - 6, End: m - 4}, {Start: m - 2, End: m}}
 	var out []View
-	for _, total := range totals(n) {
+	for _, total := range totals(n)[1:] {
 		for _, rs := range [][]coverage.Range{nil, two[:1], two, {{Start: n - 1, End: n}}} {
 			out = append(out, View{Bytes: rs, ByteTotal: total})
 			for _, u := range []coverage.Unit{coverage.Line, coverage.Item} {
-				out = append(out,
-					View{Unit: u, Units: rs, UnitTotal: total, Partly: n},
-					View{Unit: u, Units: rs, UnitTotal: total, Partly: n, Pointer: "/x"})
+				out = append(out, View{Unit: u, Units: rs, UnitTotal: total, Partly: n, Pointer: "/x"})
 			}
 		}
 	}
 	return out
 }
 
-// totals are n with every relation.
+// totals are n with every relation, first that of an exact one.
 func totals(n int64) []coverage.Count {
 	return []coverage.Count{coverage.Exactly(n), coverage.AtLeast(n), {Value: n, Relation: coverage.Estimate}, {}}
 }
@@ -247,8 +256,8 @@ func (r *reserve) scans(n int64) []string {
 	w := r.tight(r.like)
 	var places []string
 	for _, vw := range views(n) {
-		if vw.Pointer == "" && vw.Unit != "" {
-			vw.Partly = 0
+		if vw.Unit != "" {
+			vw.Partly, vw.Pointer = 0, ""
 			places = append(places, w.unitExtent(vw))
 		}
 	}
