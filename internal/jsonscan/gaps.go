@@ -36,7 +36,7 @@ const (
 	// tried some 1,000.
 	blockGaps  = 128
 	blockWords = 8 * blockGaps
-	maxBlocks  = 16
+	maxBlocks  = 16 // a power of two
 )
 
 // gaps remembers gaps. When it is full it forgets all and starts anew.
@@ -80,6 +80,14 @@ func (g *gaps) forget() {
 	}
 	g.none.next, g.none.other = &g.none, &g.none
 	g.in, g.at = 0, &g.none
+}
+
+// follow supposes that the gap before the scalar that begins was the expected one. So
+// reading by heart goes on where scan had to help out, mostly at the end of a write.
+func (s *Scanner) follow() {
+	if s.gaps != nil {
+		s.gaps.at = s.gaps.at.next
+	}
 }
 
 // learn remembers the gap p[g.start:i], which has been walked. Behind i are at
@@ -137,7 +145,9 @@ func (g *gaps) add(x *gap, text []byte) *gap {
 func (g *gaps) block() *block {
 	for ; g.in < maxBlocks; g.in++ {
 		if g.blocks[g.in] == nil {
-			g.blocks[g.in] = &block{}
+			for i, more := 0, make([]block, g.in); i < len(more); i++ { // twice as many
+				g.blocks[g.in+i] = &more[i]
+			}
 		}
 		if b := g.blocks[g.in]; b.n < blockGaps && b.w <= blockWords-gapMax/8 {
 			return b

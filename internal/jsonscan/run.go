@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	margin   = gapMax + 64 // bytes that run wants before it
-	runDepth = 63          // the most brackets open while it runs
+	margin   = 64 // bytes that must be there to read a scalar of the usual length
+	runDepth = 63 // the most brackets open while it runs
 )
 
 // States that do not leave this file.
@@ -68,11 +68,11 @@ func (s *Scanner) run(p []byte, i int, st state) (int, state) {
 	}
 
 gap:
-	if i < 0 || i > len(p)-margin {
+	x = at.next
+	if i < 0 || i > len(p)-margin-int(x.size) {
 		st = afterPart
 		goto out
 	}
-	x = at.next
 	d = (load(p, i)^x.w0)&x.m0 | (load(p, i+8)^x.w1)&x.m1 | (nest^x.kinds)&x.mask
 	if len(x.more) > 0 {
 		j = i + 16
@@ -104,7 +104,7 @@ gap:
 	nest = nest>>(x.pops&63)<<(x.pushes&63) | x.pushed
 
 scalar:
-	if i < 0 || i > len(p)-64 {
+	if i < 0 || i > len(p)-margin {
 		st = atValue
 		goto out
 	}

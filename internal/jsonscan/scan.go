@@ -124,6 +124,9 @@ value:
 	st = atValue
 
 begin:
+	if !loud && c|0x20 != '{' {
+		s.follow()
+	}
 	if c == '"' {
 		if depth <= gate {
 			loud, gate = s.tell(String, depth, base+int64(i))
@@ -550,7 +553,7 @@ scalarEnd:
 
 after: // a value ends at i
 	last = base + int64(i)
-	if last >= wake && !loud && n-i >= margin && depth > 0 && depth <= runDepth {
+	if last >= wake && !loud && n-i >= 2*margin && depth > 0 && depth <= runDepth {
 		s.depth = depth
 		i, st = s.fast(p, i) // and go on where it stops
 		depth, obj, last, wake = s.depth, s.nest&1 == 1, s.last, s.gaps.wake

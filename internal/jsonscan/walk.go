@@ -8,7 +8,7 @@ func (s *Scanner) walk(p []byte, i int) (int, state) {
 		c         byte
 		st        state
 		m, w      uint64
-		n         = len(p) - 64 // from here on it stops
+		n         = len(p) - margin // from here on it stops
 		g         = s.gaps
 		depth     = s.depth
 		nest      = s.nest

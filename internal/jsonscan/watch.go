@@ -1,6 +1,9 @@
 package jsonscan
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Start is where an element of an array begins.
 type Start struct {
@@ -43,13 +46,21 @@ func (s *Scanner) Unwatch(spare []Start) (items int64, starts []Start) {
 // note counts an element that begins at offset at.
 func (w *watch) note(at int64) {
 	if at >= w.from {
-		w.starts = append(w.starts, Start{w.items, at})
-		if len(w.starts) == maxStarts {
-			w.thin()
-		}
-		w.from = (at/w.stride + 1) * w.stride
+		w.keep(at)
 	}
 	w.items++
+}
+
+// keep notes where the element begins that is to be counted next.
+func (w *watch) keep(at int64) {
+	if len(w.starts) == cap(w.starts) { // few steps: most lists are short or long
+		w.starts = slices.Grow(w.starts, min(max(16, 7*len(w.starts)), maxStarts-len(w.starts)))
+	}
+	w.starts = append(w.starts, Start{w.items, at})
+	if len(w.starts) == maxStarts {
+		w.thin()
+	}
+	w.from = (at/w.stride + 1) * w.stride
 }
 
 // thin doubles the stride.
@@ -70,11 +81,10 @@ func (w *watch) thin() {
 // In silence, passed is the number of the array's values before it that Begin did not
 // tell; otherwise events are on from here.
 func (s *Scanner) Jump(at int64, depth int, passed int64) {
-	for s.depth > depth {
-		s.depth--
-		s.pop(s.depth)
-	}
 	s.state, s.base, s.last = atValue, at, at
+	for ; s.depth > depth; s.depth-- {
+		s.pop(s.depth - 1)
+	}
 	s.obj, s.high = false, -1
 	if s.gate == depth {
 		s.silent = passed

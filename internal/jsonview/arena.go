@@ -8,8 +8,9 @@ import (
 
 // arena holds pieces of the source by their offsets.
 type arena struct {
-	buf  []byte
-	segs []segment // in the order of the source, disjoint, not touching
+	buf   []byte
+	segs  []segment // in the order of the source, disjoint, not touching
+	spare []segment // for the next segs
 }
 
 type segment struct {
@@ -58,7 +59,7 @@ func (a *arena) retain(spans []span) {
 	slices.SortFunc(spans, func(x, y span) int {
 		return cmp.Compare(x.from, y.from)
 	})
-	segs, pos, i := make([]segment, 0, len(a.segs)), 0, 0
+	segs, pos, i := roomFor(a.spare, len(a.segs)), 0, 0
 	for _, s := range a.segs {
 		end := s.off + int64(s.n)
 		for i < len(spans) && spans[i].to <= s.off {
@@ -81,13 +82,22 @@ func (a *arena) retain(spans []span) {
 			pos += n
 		}
 	}
-	a.buf, a.segs = a.buf[:pos], segs
+	a.buf, a.segs, a.spare = a.buf[:pos], segs, a.segs
 }
 
 // appendBytes is append with fewer steps while b is small.
 func appendBytes(b, p []byte) []byte {
 	if need := len(b) + len(p); need > cap(b) && need < 16<<10 {
-		b = slices.Grow(b, max(need, min(4*cap(b), 16<<10))-len(b))
+		b = slices.Grow(b, max(need, 512, min(4*cap(b), 16<<10))-len(b))
 	}
 	return append(b, p...)
+}
+
+// roomFor returns s without its elements, with room for n and some more, so that it
+// is seldom made anew.
+func roomFor[E any](s []E, n int) []E {
+	if n > cap(s) {
+		return make([]E, 0, max(n+n/8, min(2*n, 4<<10)))
+	}
+	return s[:0]
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -77,17 +78,59 @@ func TestLaw14Bounded(t *testing.T) {
 	}
 }
 
-// Allocations do not depend on the number of elements.
-func TestLaw14FewAllocations(t *testing.T) {
-	src := []byte("[" + strings.Repeat(`{"id":1,"text":"some text, 一些文字","tags":["a","b"],"ok":true},`, 40000) + "0]")
-	read := func() {
-		v := New(Options{Retain: 16 << 10})
-		for i := 0; i < len(src); i += 32 << 10 {
-			_, _ = v.Write(src[i:min(len(src), i+32<<10)])
+// What a view holds at its worst, of documents made to cost as much as they can. The
+// heap is measured too: nothing is held that memory does not count.
+func TestLaw14HostileDocumentsCostLittle(t *testing.T) {
+	for _, c := range []struct {
+		name, head, again string
+		most              int // times Retain
+	}{
+		{"tiny elements", "[1", ",1", 84},
+		{"empty objects", "[0", ",{}", 64},
+		{"brackets", "", "[", 8},
+		{"objects in objects", "", `{"":`, 8},
+		{"tiny members", `{"x":0`, `,"":1`, 40},
+		{"keys", `{"x":0`, `,"name":1`, 32},
+		{"records", "[0", `,{"id":1,"text":"some text, 一些文字","tags":["a","b"],"ok":true}`, 10},
+	} {
+		for _, retain := range []int{16 << 10, 64 << 10} {
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			v := New(Options{Retain: int64(retain)})
+			peak := endless(v, c.head, c.again, 1<<20)
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			require.NoError(t, v.Err())
+			require.LessOrEqual(t, peak, c.most*retain, "%s, %d", c.name, retain)
+			held := int(after.HeapAlloc) - int(before.HeapAlloc)
+			require.LessOrEqual(t, held, c.most*retain+640<<10, "%s, %d: with what the scanner remembers", c.name, retain)
 		}
-		v.End()
 	}
-	require.LessOrEqual(t, testing.AllocsPerRun(3, read), 50.0)
+}
+
+// Reading a document takes few allocations, whatever the number of its elements.
+func TestLaw14FewAllocations(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for name, src := range map[string]string{
+		"records": "[" + strings.Repeat(`{"id":1,"text":"some text, 一些文字","tags":["a","b"],"ok":true},`, 40000) + "0]",
+		"rows":    `{"a":{"b":[` + strings.Repeat(`{"id":1,"text":"`+long+`","lists":[[1,2],[3],{"x":[]}]},`, 8000) + `0]},"c":1}`,
+		"numbers": "[" + strings.Repeat(`[[-65.61361699999998,43.42027300000001],[-65.566101,43.508331000000055]],`, 30000) + "0]",
+		"tree":    strings.Repeat(`{"name":"`, 1) + long + `","kids":[` + strings.Repeat(`{"name":"dir","kids":[{"name":"file","n":1.5}]},`, 30000) + `0]}`,
+		"string":  `"` + strings.Repeat("endless text 你好", 100000) + `"`,
+		"keys":    `{"x":0` + strings.Repeat(`,"name":[1,"a"]`, 100000) + "}",
+	} {
+		read := func() {
+			v := New(Options{Retain: 16 << 10})
+			for i := 0; i < len(src); i += 32 << 10 {
+				_, _ = v.Write([]byte(src[i:min(len(src), i+32<<10)]))
+			}
+			v.End()
+			require.NoError(t, v.Err())
+		}
+		pieces := float64((len(src) + 32<<10 - 1) / (32 << 10)) // of the test's own
+		require.Less(t, testing.AllocsPerRun(3, read)-pieces, 50.0, name)
+	}
 }
 
 // What was shown once is shown whole the second time.

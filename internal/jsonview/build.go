@@ -226,7 +226,7 @@ func (v *View) addNode(k jsonscan.Kind, i, at, level int64) {
 	if gap := n.start - f.prev; gap <= maxGap {
 		n.gap = uint8(gap)
 	}
-	v.nodes = append(v.nodes, n)
+	v.appendNode(n)
 	v.open = -1
 	if isContainer(k) {
 		v.enter(k, at, elem)
@@ -237,6 +237,19 @@ func (v *View) addNode(k jsonscan.Kind, i, at, level int64) {
 	}
 	v.open = int32(len(v.nodes) - 1)
 	v.lastEvent = at
+}
+
+// appendNode appends n. The room doubles while it is small, and then grows by a
+// quarter, or to what may be there before the next prune.
+func (v *View) appendNode(n node) {
+	if c := cap(v.nodes); len(v.nodes) == c {
+		room := 2 * c
+		if c >= 2048 {
+			room = max(c+c/4, v.nodeRoom+loudPiece/2)
+		}
+		v.nodes = append(make([]node, 0, room), v.nodes...)
+	}
+	v.nodes = append(v.nodes, n)
 }
 
 // enter opens the container whose node is the last.

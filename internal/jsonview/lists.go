@@ -12,6 +12,7 @@ type lists struct {
 	depth int // brackets open round the list that is open
 	cur   list
 	best  list
+	spare []jsonscan.Start // to be used again
 }
 
 // list is a list and some of its elements.
@@ -39,11 +40,11 @@ func (l *lists) end(s *jsonscan.Scanner, end int64) {
 	l.on = false
 	l.cur.to = end
 	if end-l.cur.from <= l.best.to-l.best.from {
-		s.Unwatch(nil)
+		_, l.spare = s.Unwatch(l.spare)
 		return
 	}
-	l.cur.items, l.cur.starts = s.Unwatch(l.best.starts)
-	l.best, l.cur = l.cur, list{}
+	l.cur.items, l.cur.starts = s.Unwatch(l.spare)
+	l.best, l.cur, l.spare = l.cur, list{}, l.best.starts
 }
 
 // Items is the JSON Pointer of the longest list of the document, the number of its

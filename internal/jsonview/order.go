@@ -79,7 +79,7 @@ func (s *step) compare(t *step) int {
 
 // steps lists the steps of the nodes before end in order.
 func (v *View) listSteps(end int) []step {
-	list := v.steps[:0]
+	list := roomFor(v.steps, end)
 	for i := range v.nodes[:end] {
 		n := &v.nodes[i]
 		if !n.is(isGrouped) {

@@ -212,12 +212,16 @@ func (b *painter) closeTo(i int32) {
 func (b *painter) lacks(n *node, a *account) {
 	v := b.v
 	root := n.parent < 0
+	main, lacking := root && (n.kind == jsonscan.Array || v.o.paged()), a.whole+a.part < n.n
+	if !main && !lacking {
+		return
+	}
 	at, safe := b.pointer(a.node)
 	t := &tally{pointer: at, shown: a.shown, part: a.part, total: n.n, next: a.next}
-	if root && (n.kind == jsonscan.Array || v.o.paged()) {
+	if main {
 		b.pic.main = t
 	}
-	if a.whole+a.part == n.n {
+	if !lacking {
 		return
 	}
 	o := omission{Omission: view.Omission{Pointer: at, Unit: view.Item, Shown: a.whole, Part: a.part, Total: n.n}}

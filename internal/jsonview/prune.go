@@ -35,7 +35,8 @@ const (
 
 // sidesOf finds the sides of the nodes before end.
 func (v *View) sidesOf(end int) []side {
-	sides := append(v.sides[:0], make([]side, end)...)
+	sides := roomFor(v.sides, len(v.nodes))[:end]
+	clear(sides)
 	v.sides = sides
 	for s := range v.stack {
 		f := &v.stack[s]
@@ -60,7 +61,7 @@ func (v *View) sidesOf(end int) []side {
 // string. A step is out of reach when those that are sure to come before it are
 // more than Retain; the one that exceeds it is kept, as it may be shown in part.
 func (v *View) mark(fixed int) []int64 {
-	keep := v.marks[:0]
+	keep := roomFor(v.marks, len(v.nodes))
 	for range fixed {
 		keep = append(keep, -1)
 	}
@@ -134,7 +135,7 @@ func (v *View) headInReach(s *step) bool {
 // compact drops the nodes before fixed that are not kept, and bytes that no node
 // needs.
 func (v *View) compact(keep []int64, fixed int) {
-	spans := v.spans[:0]
+	spans := roomFor(v.spans, fixed/4)
 	moved := int32(0)
 	for i := range v.nodes {
 		n := v.nodes[i]

@@ -87,7 +87,8 @@ func New(o Options) *View {
 	v.scan = jsonscan.New(events{v}, 0)
 	v.slack, v.loud = pruneSlack, loudPiece
 	v.room(0, int(min(v.o.Retain, 1<<30))*2/3)
-	v.nodes, v.stack = make([]node, 0, 64), make([]frame, 0, 8)
+	v.nodes, v.stack, v.spans = make([]node, 0, 64), make([]frame, 0, 16), make([]span, 0, 32)
+	v.arena.segs = make([]segment, 0, 32)
 	v.before = make([]byte, 0, 2*maxGap)
 	v.judge.rules, v.judge.all = v.o.Keep, v.o.Only
 	return v
@@ -95,12 +96,12 @@ func New(o Options) *View {
 
 // room sets how much may be kept before the next prune, when so much is needed.
 func (v *View) room(nodes, bytes int) {
-	v.nodeRoom, v.byteRoom = nodes+nodes/4+v.slack/16, bytes+bytes/2+v.slack
+	v.nodeRoom, v.byteRoom = nodes+nodes/8+v.slack/16, bytes+bytes/2+v.slack
 }
 
 const (
 	pruneSlack = 8 << 10
-	loudPiece  = 4 << 10  // bytes scanned between looks at the memory in use
+	loudPiece  = 1 << 10  // bytes scanned between looks at the memory in use
 	quietPiece = 64 << 10 // the same while nothing is kept
 )
 
