@@ -86,3 +86,30 @@ func TestSumsOfStringsThatAreGoneAreDropped(t *testing.T) {
 	require.Equal(t, "base64", p.Omissions[len(p.Omissions)-1].Of)
 	require.Len(t, p.Omissions[len(p.Omissions)-1].SHA256, 64)
 }
+
+func TestAnOutlineSaysWhatStringsHold(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	quote := func(s string) string {
+		p, err := json.Marshal(s)
+		require.NoError(t, err)
+		return string(p)
+	}
+	doc := `{"one":` + quote(`{"a":1,"b":[1,2]}`) + `,"list":[` +
+		quote(" \n[1,2,3]") + `,` + quote(`[]`) + `,` + quote(`{"k":"`+long+`"}`) + `,` + quote(`[broken`) + `,"text","",7],"none":` + quote(`"in quotes"`) + `,"more":` + quote(`{"a":1} `+long) + `}`
+	want := `(root) object, 4 members, bytes 0-738
+/one string, 21 bytes, holds JSON object, 2 members, bytes 7-30
+/list array, 7 items, bytes 38-394
+/list/* string ×6, number ×1, 0-312 bytes, holds JSON object, 1 member, holds JSON array ×2, 0-3 items, bytes 39-393
+/none string, 13 bytes, bytes 402-417
+/more string, 310 bytes, bytes 425-737
+`
+	for _, n := range []int{1, 2, 7, len(doc)} {
+		o := NewOutline(4000)
+		for i := 0; i < len(doc); i += n {
+			_, _ = o.Write([]byte(doc[i:min(i+n, len(doc))]))
+		}
+		o.End()
+		require.NoError(t, o.Err())
+		require.Equal(t, want, o.Plan(view.Limit{Bytes: 4000}).Content, "by %d", n)
+	}
+}

@@ -25,7 +25,8 @@ import (
 //	/total number, bytes 70-71
 //
 // Members and items are direct values, lengths of strings are bytes of the raw
-// body, and the bytes of a path are the hull of its values. A path with spaces,
+// body, and the bytes of a path are the hull of its values. Of strings that hold JSON
+// is said what it is: "string, 5211 bytes, holds JSON object, 2 members". A path with spaces,
 // quotes or characters that cannot be seen is quoted as in Go; a member named *
 // is written ~*.
 //
@@ -44,6 +45,7 @@ type Outline struct {
 	gone   int64 // times that a path was left out
 	scalar int32 // the path of the scalar that is open; -1: it has none
 	start  int64
+	inside insideString
 
 	p      []byte
 	base   int64
@@ -68,6 +70,7 @@ type path struct {
 	members    extent
 	items      extent
 	length     extent
+	holds      [2]holding // of strings: objects, arrays
 	start, end int64
 }
 
@@ -110,8 +113,11 @@ func (e outlineEvents) End(k jsonscan.Kind, end, n, _ int64) { e.o.finish(k, end
 // Write reads the next bytes of the document. It never fails: see Err.
 func (o *Outline) Write(p []byte) (int, error) {
 	o.p, o.base = p, o.scan.Offset()
-	if _, err := o.scan.Write(p); err == nil && o.named {
-		o.takeName(o.base + int64(len(p)))
+	if _, err := o.scan.Write(p); err == nil {
+		if o.named {
+			o.takeName(o.base + int64(len(p)))
+		}
+		o.inside.take(o, o.base+int64(len(p)))
 	}
 	o.p = nil
 	return len(p), nil
@@ -156,6 +162,7 @@ func (o *Outline) begin(k jsonscan.Kind, at int64) {
 	}
 	if !isContainer(k) {
 		o.scalar, o.start = id, at
+		o.inside = insideString{on: k == jsonscan.String && id >= 0, next: at + 1}
 		return
 	}
 	if id < 0 || o.paths[id].depth+1 >= o.deep {
@@ -319,6 +326,7 @@ func (o *Outline) finish(k jsonscan.Kind, end, n int64) {
 		p.end = end
 		if k == jsonscan.String {
 			p.length.add(end - o.start - 2)
+			o.inside.end(o, p, end)
 		}
 	}
 }
@@ -407,6 +415,8 @@ func (o *Outline) line(id int32) string {
 	b = p.members.describe(b, "member", "members")
 	b = p.items.describe(b, "item", "items")
 	b = p.length.describe(b, "byte", "bytes")
+	b = p.holds[0].describe(b, "object", "member", "members")
+	b = p.holds[1].describe(b, "array", "item", "items")
 	b = strconv.AppendInt(append(b, ", bytes "...), p.start, 10)
 	b = strconv.AppendInt(append(b, '-'), p.end, 10)
 	return string(append(b, '\n'))

@@ -46,10 +46,14 @@ func probed(p []byte) (sum, bool) {
 	if !holdsBracket(p) {
 		return sum{}, false
 	}
+	return sum{in: newHeld()}, true
+}
+
+func newHeld() *held {
 	h := &held{}
 	h.scan = jsonscan.New(h, 0)
 	h.dec = jsonstring.New(func(p []byte) { _, _ = h.scan.Write(p) }) // Close tells
-	return sum{in: h}, true
+	return h
 }
 
 // holdsBracket reports whether a string that begins with p may hold an object or an
