@@ -21,27 +21,39 @@ func Mark(b []byte) (name string, n int) {
 	return "", 0
 }
 
-// UTF16 recognises UTF-16 without a mark by its zero bytes: most of one
-// parity, none of the other, and no more than a few characters that text lacks.
+// UTF16 recognises UTF-16 without a mark by its zero bytes: most of one parity, none
+// of the other, and beside them one control character that text lacks in twenty at the
+// most. Small numbers of two bytes have more.
 func UTF16(b []byte) string {
 	b = b[:len(b)&^1]
 	if len(b) < 4 {
 		return ""
 	}
 	var zeros [2]int
+	controls := 0
 	for i, c := range b {
 		if c == 0 {
 			zeros[i&1]++
+		} else if b[i^1] == 0 && foreign(c) {
+			controls++
 		}
 	}
 	pairs := len(b) / 2
 	switch {
+	case controls*20 > pairs:
+		return ""
 	case zeros[1]*10 >= pairs*7 && zeros[0] == 0:
 		return "utf-16le"
 	case zeros[0]*10 >= pairs*7 && zeros[1] == 0:
 		return "utf-16be"
 	}
 	return ""
+}
+
+// foreign reports whether c is a control character that texts don't have: not a line's
+// end, a tab, a bell or what terminals act on.
+func foreign(c byte) bool {
+	return c == 0x7F || c < ' ' && !strings.ContainsRune("\t\n\v\f\r\b\a\x1b", rune(c))
 }
 
 // Detect guesses the encoding of a sample that begins with a byte that is not

@@ -115,9 +115,6 @@ func (r *Row) tab() bool {
 	return true
 }
 
-// CR moves the cursor to column 0.
-func (r *Row) CR() { r.cursor = 0 }
-
 // Apply does what op says.
 func (r *Row) Apply(op Op, n int) {
 	n = min(max(n, 0), Columns)

@@ -17,7 +17,7 @@ func ExampleRow() {
 	for _, c := range "Hello" {
 		r.Put([]byte(string(c)))
 	}
-	r.CR()
+	r.Apply(terminal.Column, 0)
 	r.Put([]byte("H"))
 	r.Put([]byte("i"))
 	r.Apply(terminal.EraseRight, 0)
@@ -32,7 +32,7 @@ func play(r *terminal.Row, line string) bool {
 		n := 1
 		switch b[0] {
 		case '\r':
-			r.CR()
+			r.Apply(terminal.Column, 0)
 		case '\b':
 			r.Apply(terminal.Back, 1)
 		case '\x1b':
