@@ -13,6 +13,10 @@ const flushLen = 4 << 10
 // Lone is the byte for a lone surrogate.
 const Lone = 0xFF
 
+// worthCopying is how many bytes that stand for themselves are handed on where they
+// are, instead of together with what follows.
+const worthCopying = 256
+
 // longest is the longest escape: a pair of surrogates.
 const longest = len(`\ud83d\ude00`)
 
@@ -35,7 +39,7 @@ type Decoder struct {
 
 // New returns a Decoder that hands what it decodes to sink.
 func New(sink func(p []byte)) *Decoder {
-	return &Decoder{sink: sink, open: make([]byte, 0, longest), buf: make([]byte, 0, flushLen)}
+	return &Decoder{sink: sink}
 }
 
 // Ended reports whether the closing quote was written.
@@ -163,7 +167,7 @@ func (d *Decoder) rune(r rune) {
 
 // plain hands on bytes that stand for themselves.
 func (d *Decoder) plain(p []byte) {
-	if len(d.buf)+len(p) <= flushLen {
+	if len(d.buf)+len(p) <= flushLen && (len(d.buf) > 0 || len(p) < worthCopying) {
 		d.buf = append(d.buf, p...)
 		return
 	}
