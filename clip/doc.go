@@ -14,6 +14,11 @@
 // so that what is shown is valid JSON in the bytes of the source. A complete small
 // result is handed on as it is, without a word more.
 //
+// A loop that takes text gets [envelope.Envelope.Text]; one that passes on nothing but
+// JSON sets Config.Form to InBandForm and gets [envelope.Envelope.InBand]. Where a
+// result is a string in JSON that holds lines of text, or JSON again, Show.Inside shows
+// what it holds, and a pointer leads on in it.
+//
 // [Text], [JSON] and [Cut] cut without a Clipper, a store or a notice.
 //
 // # What is guaranteed
