@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/toolclip/toolclip/artifact"
 	"github.com/toolclip/toolclip/coverage"
@@ -36,41 +37,58 @@ func (t *intake) items() *artifact.Items {
 // jumper is an engine that can go on at an item without what lies before it.
 type jumper interface {
 	jsonEngine
-	Ahead() (item int64, ok bool)
-	Jump(item, at int64)
+	Ahead(list string) (item int64, ok bool)
+	Jump(list string, item, at int64)
 	Values() int64
 }
 
-// seekItems reads for a page of items what the page is made of, and of the rest as
-// much as an index of r needs, which knows where items begin. false: there is no such
-// page or index, or it does not agree with the bytes; then everything must be read.
+// seekItems reads for a page of items, or of what lies in an item, what the page is made
+// of, and of the rest as much as an index of r needs, which knows where items begin.
+// false: there is no such page or index, or it does not agree with the bytes; then
+// everything must be read.
 func (t *content) seekItems(r io.ReaderAt, size int64) bool {
 	x, ok := r.(artifact.ItemIndexer)
-	s := t.in.show
-	if !ok || size <= blockLen || s.Unit != coverage.Item || s.Inside || s.Only || s.Outline || s.Around != nil || len(s.Keep) > 0 {
+	if !ok || size <= blockLen || !t.in.show.inItems() {
 		return false
 	}
 	in := t.in // has read nothing
-	total := int64(-1)
+	list, total := "", int64(-1)
 	err := protectErr(func() error {
-		var pointer string
-		if pointer, total, ok = x.Items(); !ok || pointer != s.Pointer {
+		if list, total, ok = x.Items(); !ok || !leadsTo(t.in.show.Pointer, list) {
 			return errNoJumps
 		}
-		return in.hop(t.ctx, r, x, size)
+		return in.hop(t.ctx, r, jumps{x, list}, size)
 	})
-	if err != nil || in.json.Err() != nil || in.json.(jumper).Values() != total {
+	if err != nil || in.json.Err() != nil {
+		return false
+	}
+	if list == t.in.show.Pointer && in.json.(jumper).Values() != total {
 		return false
 	}
 	t.in = in
 	return true
 }
 
+// inItems reports whether what is shown are items, or lies in what a pointer names, and
+// depends on nothing else.
+func (s *Show) inItems() bool {
+	if s.Inside || s.Only || s.Outline || s.Around != nil || len(s.Keep) > 0 || s.Unit == coverage.Line {
+		return false
+	}
+	return s.Unit == coverage.Item || s.Pointer != ""
+}
+
+// leadsTo reports whether pointer names the list, or what is in it.
+func leadsTo(pointer, list string) bool {
+	rest, ok := strings.CutPrefix(pointer, list)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
 // errNoJumps is told to nobody: everything is read then.
 var errNoJumps = errors.New("clip: the items of this content are not indexed")
 
 // hop gives the engine of JSON what it needs of size bytes.
-func (t *intake) hop(ctx context.Context, r io.ReaderAt, x artifact.ItemIndexer, size int64) error {
+func (t *intake) hop(ctx context.Context, r io.ReaderAt, x jumps, size int64) error {
 	b := newBlock()
 	defer blocks.Put(b)
 	for at := int64(0); at < size; {
@@ -91,16 +109,22 @@ func (t *intake) hop(ctx context.Context, r io.ReaderAt, x artifact.ItemIndexer,
 		if !ok || t.inside != nil {
 			return errNoJumps
 		}
-		at = ahead(j, x, at)
+		at = x.ahead(j, at)
 	}
 	t.n = size
 	t.End()
 	return nil
 }
 
+// jumps is an index of the items of a list.
+type jumps struct {
+	artifact.ItemIndexer
+	list string
+}
+
 // ahead jumps to the last item at which j can go on, if it lies behind offset at.
-func ahead(j jumper, x artifact.ItemIndexer, at int64) (to int64) {
-	item, ok := j.Ahead()
+func (x jumps) ahead(j jumper, at int64) (to int64) {
+	item, ok := j.Ahead(x.list)
 	if !ok {
 		return at
 	}
@@ -108,6 +132,6 @@ func ahead(j jumper, x artifact.ItemIndexer, at int64) (to int64) {
 	if !ok || to <= at {
 		return at
 	}
-	j.Jump(item, to)
+	j.Jump(x.list, item, to)
 	return to
 }

@@ -109,11 +109,13 @@ func TestAPageByIndexIsThePageOfAScan(t *testing.T) {
 			if show.To != 0 && show.To <= show.At {
 				show.To = 0
 			}
-			want, err := c.Page(ctx, unindexed{r}, show)
-			require.NoError(t, err)
+			if rapid.IntRange(0, 2).Draw(t, "in an item") == 0 {
+				show = inItem(t, doc.pointer, n)
+			}
+			want, wantErr := c.Page(ctx, unindexed{r}, show)
 			read = 0
 			got, err := c.Page(ctx, fast, show)
-			require.NoError(t, err)
+			require.Equal(t, wantErr, err)
 			same(t, want, got, show)
 			if read < r.Info().Size {
 				skipped++
@@ -121,6 +123,21 @@ func TestAPageByIndexIsThePageOfAScan(t *testing.T) {
 		}
 	})
 	require.Greater(t, skipped, 50)
+}
+
+// inItem is a page of what lies in an item, or of an item or a member that there is not.
+func inItem(t *rapid.T, list string, n int) clip.Show {
+	s := clip.Show{
+		Pointer: fmt.Sprint(list, "/", rapid.IntRange(0, n).Draw(t, "item"), rapid.SampledFrom([]string{"", "", "/text", "/deep", "/7", "/none"}).Draw(t, "in")),
+		Unit:    rapid.SampledFrom([]coverage.Unit{"", coverage.Byte, coverage.Item}).Draw(t, "unit"),
+	}
+	if s.Unit != "" {
+		s.At = int64(rapid.IntRange(0, 300).Draw(t, "from"))
+	}
+	if s.Unit != "" && rapid.Bool().Draw(t, "ends") {
+		s.To = s.At + int64(rapid.IntRange(1, 2000).Draw(t, "length"))
+	}
+	return s
 }
 
 // The pages along next, read by index, are those of a scan to the end.
@@ -186,6 +203,13 @@ func TestAPageByIndexReadsLittle(t *testing.T) {
 				continue // the beginning of the whole, not a window of it
 			}
 			require.LessOrEqual(t, read, int64(7*64<<10), "%v of %q", w, pointer)
+		}
+		for _, in := range []string{"/0", "/70000/name", "/99999"} {
+			read = 0
+			e, err := c.Page(ctx, indexed{r, r.(artifact.ItemIndexer), &read}, clip.Show{Pointer: pointer + in})
+			require.NoError(t, err)
+			require.NotEmpty(t, e.Content)
+			require.LessOrEqual(t, read, int64(5*64<<10), in)
 		}
 	}
 }

@@ -78,16 +78,19 @@ func (w *watch) thin() {
 // Jump, called between writes, goes on at the value that begins at offset at and is
 // an element of an open array, without what lies before it. It must be known that
 // this is valid. depth is the number of brackets that are open round the element.
-// In silence, passed is the number of the array's values before it that Begin did not
-// tell; otherwise events are on from here.
+// In silence to the array's end, passed is the number of its values before it that Begin
+// did not tell; in silence beyond that, it stays; otherwise events are on from here.
 func (s *Scanner) Jump(at int64, depth int, passed int64) {
 	s.state, s.base, s.last = atValue, at, at
 	for ; s.depth > depth; s.depth-- {
 		s.pop(s.depth - 1)
 	}
 	s.obj, s.high = false, -1
-	if s.gate == depth {
+	switch {
+	case s.gate == depth:
 		s.silent = passed
+		return
+	case s.gate < depth:
 		return
 	}
 	s.loud, s.gate, s.silent = true, math.MaxInt, 0

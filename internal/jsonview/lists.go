@@ -1,6 +1,8 @@
 package jsonview
 
 import (
+	"strings"
+
 	"github.com/toolclip/toolclip/internal/jsonscan"
 	"github.com/toolclip/toolclip/internal/view"
 )
@@ -77,12 +79,34 @@ func (v *View) Values() int64 {
 	return 0
 }
 
-// Ahead says that of the elements of the array that a page is of, those from the next
-// one on to the one before item do not matter to any plan, nor what lies between
-// them: who knows where an element begins that is not behind item may Jump there.
-// Only elements that have all begun, or do not matter either, are jumped over.
-func (v *View) Ahead() (item int64, ok bool) {
-	if !v.o.paged() || v.o.Unit != view.Item || v.rootKind != jsonscan.Array || len(v.stack) != 1 || v.rootEnd > 0 || v.judge.busy() {
+// Ahead says that of the elements of the array at the JSON Pointer list, in no other
+// array, those from the next one on to the one before item do not matter to any plan,
+// nor what lies between them: who knows where an element begins that is not behind item
+// may Jump there. list is Options.Pointer or leads there.
+func (v *View) Ahead(list string) (item int64, ok bool) {
+	rest, ok := strings.CutPrefix(v.o.Pointer, list)
+	switch {
+	case !ok || v.judge.busy() || v.Err() != nil:
+		return 0, false
+	case rest == "":
+		return v.aheadInPage()
+	case rest[0] != '/':
+		return 0, false
+	case v.rootEnd > 0:
+		return maxOption, v.scan.Depth() >= depthIn(list)
+	case v.rootAt < 0 && v.seek.in == depthIn(list) && !v.seek.object:
+		item = index(v.path[v.seek.in-1])
+		return item, v.seek.n <= item
+	}
+	return 0, false
+}
+
+// depthIn is the number of brackets open round an element of the array at list.
+func depthIn(list string) int { return strings.Count(list, "/") + 1 }
+
+// aheadInPage is Ahead of a page of the array's items.
+func (v *View) aheadInPage() (item int64, ok bool) {
+	if !v.o.paged() || v.o.Unit != view.Item || v.rootKind != jsonscan.Array || len(v.stack) != 1 || v.rootEnd > 0 {
 		return 0, false
 	}
 	f := &v.stack[0]
@@ -97,17 +121,29 @@ func (v *View) Ahead() (item int64, ok bool) {
 	return 0, false
 }
 
-// Jump goes on at the element with the number item, which begins at offset at, as if
-// all before it had been written. It must be true, item must be one that Ahead
+// Jump goes on at the element of list with the number item, which begins at offset at,
+// as if all before it had been written. It must be true, item must be one that Ahead
 // allows, and at lie behind what was written.
-func (v *View) Jump(item, at int64) {
-	f := &v.stack[0]
-	quiet := !v.scan.Loud() && !v.skipped
+func (v *View) Jump(list string, item, at int64) {
 	v.drop(v.total)
-	v.scan.Jump(at, v.outer+1, item-f.n)
 	v.p, v.base, v.total = nil, at, at
 	v.before = v.before[:0]
 	v.lastEvent = at
+	switch {
+	case v.rootAt < 0:
+		v.seek.n, v.seek.pass = item, false
+		v.scan.Jump(at, depthIn(list), 0)
+	case v.rootEnd > 0:
+		v.scan.Jump(at, depthIn(list), 0)
+	default:
+		v.jumpInPage(item, at)
+	}
+}
+
+func (v *View) jumpInPage(item, at int64) {
+	f := &v.stack[0]
+	quiet := !v.scan.Loud() && !v.skipped
+	v.scan.Jump(at, v.outer+1, item-f.n)
 	if !quiet {
 		v.skipped, v.open = false, -1
 		f.n, f.prev = item, at

@@ -50,14 +50,14 @@ func jumping(t require.TestingT, src string, list *value, o Options, size int, k
 		j := min(len(src), i+size)
 		_, _ = v.Write([]byte(src[i:j]))
 		i = j
-		item, ok := v.Ahead()
+		item, ok := v.Ahead(list.pointer)
 		if !ok {
 			continue
 		}
 		for k := min(item, int64(len(list.kids)-1)); k >= 0 && list.kids[k].start > i; k-- {
 			if known(int(k)) {
 				i = list.kids[k].start
-				v.Jump(k, int64(i))
+				v.Jump(list.pointer, k, int64(i))
 				jumps++
 				break
 			}
@@ -100,6 +100,59 @@ func TestJumpsChangeNoPlan(t *testing.T) {
 		}
 	})
 	require.Greater(t, jumped, 100)
+}
+
+// all lists what v is and has in it.
+func (v *value) all() []*value {
+	out := []*value{v}
+	for _, k := range v.kids {
+		out = append(out, k.all()...)
+	}
+	return out
+}
+
+// The same holds for a page of what lies in an item, in any unit.
+func TestJumpsToWhatIsInAnItemChangeNoPlan(t *testing.T) {
+	jumped := 0
+	rapid.Check(t, func(t *rapid.T) {
+		src := drawList(t)
+		if rapid.Bool().Draw(t, "any document") {
+			src = drawJSON(t, 4)
+		}
+		o := drawOptions(t)
+		defer func() { pruneOften = false }()
+		for _, list := range tree(src).lists() {
+			if list.inArray() {
+				continue
+			}
+			for _, in := range list.all()[1:] {
+				if in.twin() || rapid.IntRange(0, 3).Draw(t, "skip") > 0 {
+					continue
+				}
+				o.Pointer, o.Unit = in.pointer, rapid.SampledFrom([]view.Unit{view.Item, view.Byte}).Draw(t, "unit")
+				o.From = int64(rapid.IntRange(0, 30).Draw(t, "from"))
+				if o.To = 0; rapid.Bool().Draw(t, "ends") {
+					o.To = o.From + int64(rapid.IntRange(1, 300).Draw(t, "length"))
+				}
+				l := drawLimit(t, 1000)
+				o.Retain = l.Bytes
+				want := show(t, src, o, all)
+				got, jumps := jumping(t, src, list, o, rapid.IntRange(1, 60).Draw(t, "piece"), func(int) bool { return true })
+				require.Equal(t, want.Plan(l), got.Plan(l), "%+v of %s", o, src)
+				jumped += jumps
+			}
+		}
+	})
+	require.Greater(t, jumped, 100)
+}
+
+func (v *value) inArray() bool {
+	for p := v.parent; p != nil; p = p.parent {
+		if p.kind == '[' {
+			return true
+		}
+	}
+	return false
 }
 
 // blocksOf are the first elements in each 64 KiB.
