@@ -16,7 +16,7 @@ import (
 func (c *Clipper) again(ctx context.Context, who Caller, e envelope.Envelope, err error) (envelope.Envelope, error) {
 	k := &call{Clipper: c, ctx: ctx, who: who, tool: e.Tool, err: err}
 	if err != nil && e.Failure == nil {
-		e.Failure = envelope.FailureOf(err)
+		e.Failure = c.failureOf(err)
 		e = c.word(e, c.frame(max(1, len(e.Parts))))
 	}
 	if k.fits(e) {

@@ -32,7 +32,13 @@ type Config struct {
 	Caller  func(context.Context) (Caller, error) // who asks; nil: the zero Caller. An error fails closed
 	Reading *coverage.Reading                     // what readers have seen; nil: not tracked
 
-	Redact Redactor         // runs before saving and before cutting
+	Redact Redactor // runs before saving and before cutting
+	// ReadOnly says that the tool only reads: of an error that does not say what was done
+	// (a refused connection, a time-out) the model is told that nothing was, and that it
+	// may call again. Without it, whether something was done is said to be unknown, also
+	// where no connection came about: the tool may have done something before.
+	ReadOnly bool
+
 	Return func(error) bool // which of the tool's errors the loop gets; nil: all. Cancellation is always returned
 
 	Log      *slog.Logger   // a record for each call; nil: none

@@ -74,5 +74,13 @@ func is(err, target error) (yes bool) {
 	return errors.Is(err, target)
 }
 
+// failureOf is a tool's error as the model is told it.
+func (c *Clipper) failureOf(err error) *envelope.Failure {
+	if c.cfg.ReadOnly {
+		return envelope.ReadFailureOf(err)
+	}
+	return envelope.FailureOf(err)
+}
+
 // says is the text of an error of others, for people.
 func says(err error) string { return short(envelope.FailureOf(err).Message) }

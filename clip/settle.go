@@ -158,7 +158,7 @@ func (k *call) draft(l view.Limit) draft {
 		e.Coverage = &summary
 	}
 	if e.Failure = k.failure; e.Failure == nil {
-		e.Failure = envelope.FailureOf(k.err)
+		e.Failure = k.failureOf(k.err)
 	}
 	e.Scan = k.scan
 	shown := k.parts[:len(k.parts)-k.unshown]

@@ -25,7 +25,7 @@ func (w *wording) failureHead() string {
 // quotedMessage is what went wrong, or "" when that is left to the fields.
 func (w *wording) quotedMessage() string {
 	if f := w.e.Failure; f != nil && f.Message != "" && !w.tight() {
-		return quoted(f.Message, w.limit)
+		return quoted(w.helped(f.Message), w.limit)
 	}
 	return ""
 }
@@ -46,7 +46,7 @@ func (w *wording) failureSentences() []string {
 		out = append(out, w.retry(f))
 	}
 	if f.Advice != "" {
-		out = append(out, w.say("advice", quoted(f.Advice, w.limit)))
+		out = append(out, w.say("advice", quoted(w.helped(f.Advice), w.limit)))
 	}
 	return out
 }

@@ -79,11 +79,11 @@ const (
 // valid; nothing was done. Without valid values it says only that got is not one.
 func BadArgument(name, got string, valid ...string) *Failure {
 	f := &Failure{
-		Kind: kindArgument, Message: fmt.Sprintf("%s: %s is not valid", label(name, maxName), strconv.Quote(visible(got, maxName))),
+		Kind: kindArgument, Message: english("fail.argument", label(name, maxName), strconv.Quote(visible(got, maxName))),
 		Effect: EffectNone, Retry: RetryAfterChange, Handler: HandlerModel,
 	}
 	if len(valid) > 0 {
-		f.Advice = fmt.Sprintf("give %s one of: %s", label(name, maxName), alternatives(valid))
+		f.Advice = english("fail.choose", label(name, maxName), alternatives(valid))
 	}
 	return f
 }
@@ -118,8 +118,7 @@ func Refused(rule, advice string) *Failure {
 // as after a time-out. It is not to be called again before somebody has looked.
 func OutcomeUnknown(what string) *Failure {
 	return &Failure{
-		Kind: kindUnknown, Message: "no answer: " + what + " may or may not have happened",
-		Advice: "find out whether it happened before any further call",
+		Kind: kindUnknown, Message: english("fail.outcome", what), Advice: english("fail.outcome.next"),
 		Effect: EffectUnknown, Retry: RetryNever, Handler: HandlerModel,
 	}
 }
@@ -128,7 +127,7 @@ func OutcomeUnknown(what string) *Failure {
 // again; 0 is not known. Nothing was done.
 func OverQuota(what string, wait time.Duration) *Failure {
 	return &Failure{
-		Kind: kindQuota, Message: "the quota for " + what + " is used up",
+		Kind: kindQuota, Message: english("fail.quota", what),
 		Effect: EffectNone, Retry: RetryLater, Wait: seconds(wait), Handler: HandlerModel,
 	}
 }
@@ -145,9 +144,9 @@ func seconds(d time.Duration) int {
 // Expired says that a saved result is no longer there since at (the zero time is
 // not known), and how to get it anew; nothing was done.
 func Expired(what string, at time.Time, advice string) *Failure {
-	m := what + " has expired"
+	m := english("fail.expired", what)
 	if !at.IsZero() {
-		m += " at " + clock(at)
+		m = english("fail.expired.at", what, clock(at))
 	}
 	return &Failure{
 		Kind: kindExpired, Message: m, Advice: advice,
@@ -159,7 +158,7 @@ func Expired(what string, at time.Time, advice string) *Failure {
 // done, and the same call may succeed after wait; 0 is not known.
 func Unavailable(what string, wait time.Duration) *Failure {
 	return &Failure{
-		Kind: kindUnavailable, Message: what + " is not available now",
+		Kind: kindUnavailable, Message: english("fail.unavailable", what),
 		Effect: EffectNone, Retry: RetryLater, Wait: seconds(wait), Handler: HandlerModel,
 	}
 }
@@ -184,6 +183,24 @@ func FailureOf(err error) *Failure {
 		Effect: EffectUnknown, Retry: RetryNever, Handler: HandlerModel,
 	}
 	f.classify(err)
+	return f
+}
+
+// ReadFailureOf is FailureOf for a call that can only have read: nothing was done, so
+// that the same call may be made again later, unless its arguments are what is wrong. A
+// *Failure in err's chain says itself what was done, and stays as it is.
+func ReadFailureOf(err error) *Failure {
+	f := FailureOf(err)
+	if f == nil || find(err) != nil {
+		return f
+	}
+	f.Effect = EffectNone
+	switch f.Kind {
+	case kindTimeout:
+		f.Retry, f.Advice = RetryLater, english("fail.timeout.read")
+	case kindError:
+		f.Retry = RetryLater
+	}
 	return f
 }
 
@@ -230,7 +247,7 @@ func (f *Failure) classify(err error) {
 		f.Kind, f.Handler = kindCancelled, HandlerProgram
 	case errors.As(err, &slow) && slow.Timeout():
 		f.Kind = kindTimeout
-		f.Advice = "find out what was done before any further call; ask for less at once"
+		f.Advice = english("fail.timeout.next")
 	case errors.As(err, &exit):
 		code := exit.ExitCode()
 		f.Kind, f.Exit, f.Retry = kindExit, &code, RetryAfterChange

@@ -199,6 +199,20 @@ var phrases = []phrase{
 	{"handler.program", "", "The program handles this, not you: do not call again.", "由程序处理，请勿再次调用。", "由程式處理，請勿再次呼叫。"},
 	{"handler.person", "", "A person must decide: do not call again, ask.", "需由人决定：请勿再次调用，请询问。", "需由人決定：請勿再次呼叫，請詢問。"},
 	{"advice", "", "Next: %[1]s.", "下一步：%[1]s。", "下一步：%[1]s。"},
+
+	// What the helpers (BadArgument, OutcomeUnknown, …) write into a Failure, recognised
+	// and said in other languages. Of two that match, the first counts.
+	{"fail.argument", "", "%[1]s: %[2]s is not valid", "%[1]s：%[2]s无效", "%[1]s：%[2]s無效"},
+	{"fail.choose.some", "", "give %[1]s one of: %[2]s and %[3]s more", "%[1]s可取：%[2]s，另有%[3]s个", "%[1]s可取：%[2]s，另有%[3]s個"},
+	{"fail.choose", "", "give %[1]s one of: %[2]s", "%[1]s可取：%[2]s", "%[1]s可取：%[2]s"},
+	{"fail.outcome", "", "no answer: %[1]s may or may not have happened", "无应答：%[1]s可能已发生，也可能未发生", "無回應：%[1]s可能已發生，也可能未發生"},
+	{"fail.outcome.next", "", "find out whether it happened before any further call", "再次调用前先查明是否已发生", "再次呼叫前先查明是否已發生"},
+	{"fail.quota", "", "the quota for %[1]s is used up", "%[1]s的配额已用完", "%[1]s的配額已用完"},
+	{"fail.expired.at", "", "%[1]s has expired at %[2]s", "%[1]s已于%[2]s过期", "%[1]s已於%[2]s過期"},
+	{"fail.expired", "", "%[1]s has expired", "%[1]s已过期", "%[1]s已過期"},
+	{"fail.unavailable", "", "%[1]s is not available now", "%[1]s目前不可用", "%[1]s目前不可用"},
+	{"fail.timeout.next", "", "find out what was done before any further call; ask for less at once", "再次调用前先查明已执行的内容；每次少要一些", "再次呼叫前先查明已執行的內容；每次少要一些"},
+	{"fail.timeout.read", "", "ask for less at once", "每次少要一些", "每次少要一些"},
 	{"failed.short", "", "effect %[1]s, retry %[2]s", "effect %[1]s，retry %[2]s", "effect %[1]s，retry %[2]s"},
 
 	// Several parts.

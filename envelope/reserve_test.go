@@ -67,7 +67,8 @@ func TestLaw01AReserveForAFailureHoldsItsMessage(t *testing.T) {
 			ra, ro := runesOf(reserve)
 			return a <= ra && o <= ro
 		}).frame()
-		require.Contains(t, frame, visible(e.Failure.Message, failureRoom), "%s", reserve)
+		w := wording{Style: style, voice: style.voice()}
+		require.Contains(t, frame, visible(w.helped(e.Failure.Message), failureRoom), "%s", reserve)
 	})
 }
 

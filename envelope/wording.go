@@ -242,7 +242,7 @@ func (w *wording) compact() string {
 	}
 	advice := ""
 	if f := w.e.Failure; f != nil && f.Advice != "" && !w.nameless() {
-		advice = w.say("advice", quoted(f.Advice, w.limit))
+		advice = w.say("advice", quoted(w.helped(f.Advice), w.limit))
 	}
 	loss := ""
 	if w.state() != "incomplete" { // the head has said it
