@@ -134,6 +134,9 @@ func TestCase17AStringOfLinesKeepsItsBytes(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(e.Content), &head))
 	require.True(t, strings.HasPrefix(lines("line", 2000), head))
 	require.Equal(t, int64(len(raw)), e.Artifact.Size)
+	p := page(t, c, e, clip.Show{Inside: true, Unit: coverage.Line, At: 1998})
+	require.Equal(t, "line 1999\nline 2000\n", p.Content, "it has lines")
+	require.Equal(t, clip.InsideTransform, p.View.Transforms[0].Name)
 }
 
 func TestCase18RecordsOnOneLineArePagedWhole(t *testing.T) {
@@ -197,6 +200,17 @@ func TestCase21ADataURIIsNamedWithTypeSizeAndHash(t *testing.T) {
 		}
 	}
 	t.Fatalf("no omission at /image/url: %+v", e.View.Omissions)
+}
+
+func TestCase21JSONInAJSONStringIsReadAsJSON(t *testing.T) {
+	c := kept(t, clip.Bytes(1500))
+	e, err := c.Clip(ctx, json.RawMessage(mcp(`{"error":null,"rows":[`+strings.TrimSuffix(strings.Repeat(`{"id":9007199254740993,"name":"a \"b\""},`, 300), ",")+`]}`)))
+	require.NoError(t, err)
+	require.Contains(t, e.Notice, "/content/0/text")
+	require.Contains(t, e.Notice, "JSON object of 2 members")
+	p := page(t, c, e, clip.Show{Pointer: mcpText, Inside: true})
+	require.True(t, strings.HasPrefix(p.Content, `{"error":null,"rows":[{"id":9007199254740993,"name":"a \"b\""},`), "%.80s", p.Content)
+	require.Contains(t, p.Notice, "of 300 in /content/0/text/rows")
 }
 
 func hasPrefixed(list []string, prefix string) bool {

@@ -150,3 +150,17 @@ func TestInBandMembersNameIsChecked(t *testing.T) {
 	_, err := clip.New(clip.Config{Form: clip.InBandForm + 1})
 	require.ErrorContains(t, err, "InBandForm")
 }
+
+// A gap in JSON is told by omissions: its place costs the encoded forms nothing.
+func TestEncodedFormsListNoCutsOfJSON(t *testing.T) {
+	src := "{" + repeat(400, func(i int) string { return fmt.Sprintf(`"k%d":[%s]`, i, repeat(40, fmt.Sprint)) }) + "}"
+	for _, form := range []clip.Form{clip.JSONForm, clip.InBandForm} {
+		e, err := newClipper(t, clip.Config{Form: form, Budget: clip.Bytes(6000)}).Clip(ctx, json.RawMessage(src))
+		require.NoError(t, err)
+		require.Greater(t, len(e.View.Bytes), 3)
+		require.Empty(t, e.View.Cuts)
+		e, err = newClipper(t, clip.Config{Form: form, Budget: clip.Bytes(6000)}).Clip(ctx, lines("a line", 3000))
+		require.NoError(t, err)
+		require.NotEmpty(t, e.View.Cuts, "a gap in text is where it is")
+	}
+}

@@ -146,6 +146,7 @@ func TestInsideWhatIsNotThereIsAnError(t *testing.T) {
 		"not JSON":                                   {Pointer: "/text", Inside: true, Unit: coverage.Item},
 		"no string at pointer \"/n\"":                {Pointer: "/n", Inside: true, Unit: coverage.Line},
 		"a search or an outline looks at the whole":  {Inside: true, Outline: true},
+		"what the string holds is not JSON":          {Pointer: "/text", Inside: true, Only: true, Keep: []clip.Keep{{Pointer: "/a", Op: "exists"}}},
 		"a value in JSON has no lines of its own":    {Pointer: "/text", Unit: coverage.Line},
 		"there is nothing at pointer \"/nope/deep\"": {Pointer: "/nope/deep", Inside: true, Unit: coverage.Line},
 	} {
@@ -213,6 +214,38 @@ func TestInsideASmallerBudgetCutsTheSameFurther(t *testing.T) {
 		require.Equal(t, true, again.Next[0].Arguments["inside"])
 		require.Equal(t, mcpText, again.Next[0].Arguments["pointer"])
 		require.Equal(t, e.View.Bytes[0].Start, again.View.Bytes[0].Start)
+	}
+}
+
+// Bytes of what a string holds are no bytes of the artifact: nobody has seen those.
+func TestInsideCreditsNoBytesOfTheArtifact(t *testing.T) {
+	seen := coverage.NewReading(10)
+	c := newClipper(t, clip.Config{Store: artifact.NewMemory(nil), Reading: seen, Budget: clip.Bytes(1200)})
+	e, err := c.Clip(ctx, json.RawMessage(mcp(lines("a line", 3000))))
+	require.NoError(t, err)
+	before := seen.Seen("", e.Artifact.SHA256, coverage.Byte)
+	require.NotEmpty(t, before)
+	p := page(t, c, e, clip.Show{Pointer: mcpText, Inside: true, Unit: coverage.Line, At: 2000})
+	require.NotEmpty(t, p.View.Bytes)
+	require.Equal(t, before, seen.Seen("", e.Artifact.SHA256, coverage.Byte))
+}
+
+func TestInsideAPolicyAndASmallerBudget(t *testing.T) {
+	doc := `{"total":900,"rows":[` + repeat(900, func(i int) string { return fmt.Sprintf(`{"id":%d}`, i) }) + `]}`
+	for _, text := range []string{doc, lines("a line", 3000)} {
+		big := newClipper(t, clip.Config{Store: artifact.NewMemory(nil), Followups: clip.AllFollowups, Budget: clip.Bytes(4000), Show: clip.Show{Inside: true}})
+		small, err := big.With(func(cfg *clip.Config) { cfg.Budget = clip.Bytes(1200) })
+		require.NoError(t, err)
+		e, err := big.Clip(ctx, json.RawMessage(inString(text)))
+		require.NoError(t, err)
+		require.False(t, e.View.Complete)
+		again, err := small.Clip(ctx, e)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(again.Text()), 1200)
+		require.Equal(t, e.MediaType, again.MediaType)
+		require.Equal(t, e.View.UnitTotal, again.View.UnitTotal)
+		require.Equal(t, e.View.Pointer, again.View.Pointer)
+		require.Equal(t, e.Content[:20], again.Content[:20])
 	}
 }
 
