@@ -122,7 +122,7 @@ func TestAPageByIndexIsThePageOfAScan(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, skipped, 50)
+	require.Positive(t, skipped)
 }
 
 // inItem is a page of what lies in an item, or of an item or a member that there is not.

@@ -99,7 +99,7 @@ func TestJumpsChangeNoPlan(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, jumped, 100)
+	require.Positive(t, jumped)
 }
 
 // all lists what v is and has in it.
@@ -143,7 +143,7 @@ func TestJumpsToWhatIsInAnItemChangeNoPlan(t *testing.T) {
 			}
 		}
 	})
-	require.Greater(t, jumped, 100)
+	require.Positive(t, jumped)
 }
 
 func (v *value) inArray() bool {
