@@ -224,7 +224,7 @@ func TestInBandListsFewPlaces(t *testing.T) {
 	got, err := ParseInBand([]byte(several.InBand("")), "")
 	require.NoError(t, err)
 	require.Empty(t, got.Parts[0].View.Bytes)
-	require.NotEmpty(t, e.View.Bytes, "the envelope itself is as it was")
+	require.NotEmpty(t, several.Parts[0].View.Bytes, "the envelope itself is as it was")
 }
 
 func TestInBandOfAnyDepth(t *testing.T) {
