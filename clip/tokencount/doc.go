@@ -22,7 +22,7 @@
 // tiktoken's encode_ordinary does. What a provider adds round a message (roles,
 // separators) is not in the text and not in the count.
 //
-// Three doubts are resolved upwards, so that a count is never too small:
+// Two doubts are resolved upwards, so that a count is never too small:
 //
 //   - Bytes that are not UTF-8. Senders replace them by U+FFFD, some each byte, some
 //     each maximal subpart (Unicode 15.0, section 3.9): the larger count holds. What
@@ -30,8 +30,6 @@
 //   - Characters that the Unicode tables of this build do not have. The pieces into
 //     which a text is split depend on what is a letter, and a model may have newer
 //     tables: the count is then at least [clip.TokenBound].
-//   - White space with a line feed at the very end of a text, which two versions of
-//     the pattern of cl100k_base split differently: the larger count holds.
 //
 // # Time
 //

@@ -1,7 +1,6 @@
 package tokencount
 
 import (
-	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -21,18 +20,14 @@ func O200k() clip.TokenCounter { return o200k() }
 func Cl100k() clip.TokenCounter { return cl100k() }
 
 var (
-	o200k  = sync.OnceValue(func() *counter { return &counter{load(tokenizer.O200kBase), o200kPiece, false} })
-	cl100k = sync.OnceValue(func() *counter { return &counter{load(tokenizer.Cl100kBase), cl100kPiece, true} })
+	o200k  = sync.OnceValue(func() *counter { return &counter{load(tokenizer.O200kBase), o200kPiece} })
+	cl100k = sync.OnceValue(func() *counter { return &counter{load(tokenizer.Cl100kBase), cl100kPiece} })
 )
 
 // counter counts in one encoding.
 type counter struct {
 	words vocabulary
 	piece func(string) int // the length of the first piece of a text that is not empty
-
-	// The pattern of cl100k_base has changed: white space at the end of a text is now
-	// one piece, also where it holds a line feed.
-	endIsOne bool
 }
 
 // CountTokens is the number of tokens of p; see the package comment on what is not
@@ -49,30 +44,16 @@ func (c *counter) CountTokens(p []byte) int {
 func (c *counter) count(s string) int {
 	m := mergers.Get().(*merger)
 	defer mergers.Put(m)
-	n, at, spaces := 0, 0, len(strings.TrimRightFunc(s, unicode.IsSpace))
-	for at < len(s) && (at < spaces || !c.endIsOne) {
-		k := c.piece(s[at:])
-		n += m.count(c.words, s[at:at+k])
-		at += k
+	n := 0
+	for rest := s; len(rest) > 0; {
+		k := c.piece(rest)
+		n += m.count(c.words, rest[:k])
+		rest = rest[k:]
 	}
-	n += c.countEnd(m, s[at:])
 	if unassigned(s) {
 		n = max(n, clip.TokenBound.CountTokens([]byte(s)))
 	}
 	return n
-}
-
-// countEnd counts white space at the end of a text by both patterns; the larger
-// number holds.
-func (c *counter) countEnd(m *merger, s string) int {
-	n := m.count(c.words, s)
-	pieces := 0
-	for len(s) > 0 {
-		k := c.piece(s)
-		pieces += m.count(c.words, s[:k])
-		s = s[k:]
-	}
-	return max(n, pieces)
 }
 
 // unassigned reports whether s has a character that the Unicode tables of this build

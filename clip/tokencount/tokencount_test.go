@@ -58,6 +58,7 @@ func TestInvalidBytesCountAsWhatReplacesThem(t *testing.T) {
 		"a rune that was cut":    "abc\xe4\xb8",
 		"an overlong form":       "\xc0\xaf",
 		"a hundred bytes":        strings.Repeat("\xfe", 100),
+		"a hundred cut runes":    strings.Repeat("\xe4\xb8", 100),
 		"a rune behind a start":  "\xe4\xb8\xe4\xb8\xad",
 		"beyond the last rune":   "\xf4\x90\x80\x80",
 		"a start in the Latin 1": "caf\xe9 au lait",
@@ -97,25 +98,30 @@ func TestTheBoundHolds(t *testing.T) {
 // A character that is newer than this build may be a letter or not; then the bound
 // counts, which does not depend on it.
 func TestCharactersOfTheFutureAreBounded(t *testing.T) {
-	s := strings.Repeat("x\U0003FFF0y!", 50) // of a plane that nobody has assigned anything in
+	s := strings.Repeat("the internationalization \U0003FFF0", 50) // of a plane that nobody has assigned anything in
 	require.True(t, unassigned(s))
-	for _, e := range both {
-		require.Equal(t, clip.TokenBound.CountTokens([]byte(s)), e.count(s), e.name)
+	for _, c := range []*counter{o200k(), cl100k()} {
+		bound, pieces := clip.TokenBound.CountTokens([]byte(s)), 0
+		for rest := s; len(rest) > 0; {
+			k := c.piece(rest)
+			pieces += new(merger).count(c.words, rest[:k])
+			rest = rest[k:]
+		}
+		require.Greater(t, bound, pieces)
+		require.Equal(t, bound, c.count(s))
 	}
 	require.False(t, unassigned("a é中한🎉\u200d\ue000\U0001F1E9"), "private use and joiners are assigned")
 }
 
-// White space at the end of a text: two versions of the pattern of cl100k_base differ,
-// and the larger count holds.
+// Newer patterns of cl100k_base take white space at the end of a text for one piece,
+// also where it holds a line feed; older ones end a piece there. The tokens are as many.
 func TestSpacesAtTheEnd(t *testing.T) {
-	c := cl100k()
-	for _, s := range []string{"\n  ", "x\n \t", " \n\n   ", "x   ", "!\n  "} {
-		var old int
-		for _, p := range pieces(c.piece, s) {
-			old += naive(c.words, p)
-		}
-		require.GreaterOrEqual(t, c.CountTokens([]byte(s)), old, "%q", s)
-	}
+	c, m := cl100k(), new(merger)
+	rapid.Check(t, func(t *rapid.T) {
+		runs := rapid.SliceOfN(rapid.SampledFrom([]string{"\n", "\r\n", "\t", " ", "    ", "\n\n", "\u00a0", "\u3000"}), 1, 12)
+		s := strings.Join(runs.Draw(t, "white space"), "")
+		require.Equal(t, m.count(c.words, s), c.count(s), "%q", s)
+	})
 }
 
 func TestCountersAreSafeForConcurrentUse(t *testing.T) {
@@ -149,21 +155,20 @@ func TestCountingIsLinear(t *testing.T) {
 	for _, unit := range []string{"中", "a", "A", " ", "\n", " \n", "\t\r", "!", "7", "\u0301", "🇩", "中A", "'s", "\xff"} {
 		for _, e := range both {
 			short, long := strings.Repeat(unit, 4096), strings.Repeat(unit, 65536)
-			var ratio float64
-			for range 3 { // another program may take the processor once
-				e.count(short)
-				fast, slow := timeOf(func() { e.count(short) }), timeOf(func() { e.count(long) })
-				if ratio = float64(slow) / float64(fast); ratio < 100 {
-					break
-				}
-			}
-			require.Less(t, ratio, 100.0, "%q in %s", unit, e.name)
+			e.count(short)
+			fast, slow := best(func() { e.count(short) }), best(func() { e.count(long) })
+			require.Less(t, float64(slow)/float64(fast), 128.0, "%q in %s", unit, e.name)
 		}
 	}
 }
 
-func timeOf(fn func()) time.Duration {
-	start := time.Now()
-	fn()
-	return time.Since(start)
+// best is the shortest time of three: another program may take the processor.
+func best(fn func()) time.Duration {
+	least := time.Hour
+	for range 3 {
+		start := time.Now()
+		fn()
+		least = min(least, time.Since(start))
+	}
+	return least
 }
