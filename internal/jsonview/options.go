@@ -70,7 +70,9 @@ func (o Options) check() (Options, []string, error) {
 		o.TailShare = 0.5
 	}
 	o.From = min(max(o.From, 0), maxOption)
-	o.To = min(max(o.To, 0), maxOption)
+	if o.To = min(max(o.To, 0), maxOption); o.To > 0 {
+		o.To = max(o.To, o.From) // what ends before it begins is empty
+	}
 	if o.Unit != view.Item && o.Unit != view.Byte {
 		return o, nil, fmt.Errorf("jsonview: unit %d cannot count inside a JSON value; use item or byte", o.Unit)
 	}

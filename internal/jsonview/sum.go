@@ -1,7 +1,6 @@
 package jsonview
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -59,8 +58,17 @@ func newHeld() *held {
 // holdsBracket reports whether a string that begins with p may hold an object or an
 // array.
 func holdsBracket(p []byte) bool {
-	p = bytes.TrimLeft(appendDecoded(nil, p[:min(len(p), maxHeader)]), " \t\r\n")
-	return len(p) > 0 && (p[0] == '{' || p[0] == '[')
+	p = p[:min(len(p), maxHeader)]
+	for {
+		switch r, n := rawRune(p); {
+		case n == 0:
+			return false
+		case r == ' ' || r == '\t' || r == '\r' || r == '\n':
+			p = p[n:]
+		default:
+			return r == '{' || r == '['
+		}
+	}
 }
 
 func (s *sum) write(p []byte) {
