@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -247,6 +249,16 @@ func TestInsideAPolicyAndASmallerBudget(t *testing.T) {
 		require.Equal(t, e.View.Pointer, again.View.Pointer)
 		require.Equal(t, e.Content[:20], again.Content[:20])
 	}
+}
+
+func TestInsideIsCountedInTheBudgetsUnit(t *testing.T) {
+	doc := `{"rows":[` + repeat(900, func(i int) string { return fmt.Sprintf(`{"名":"%d"}`, i) }) + `]}`
+	p, err := clip.Cut(strings.NewReader(inString(doc)), clip.Runes(500), clip.Show{Inside: true})
+	require.NoError(t, err)
+	i := slices.IndexFunc(p.View.Omissions, func(o envelope.Omission) bool { return o.Unit == coverage.Rune })
+	require.GreaterOrEqual(t, i, 0)
+	require.Equal(t, coverage.Exactly(int64(utf8.RuneCountInString(doc))), p.View.Omissions[i].Total, "of what the string holds")
+	require.Equal(t, int64(utf8.RuneCountInString(p.Content)), p.View.Omissions[i].Shown)
 }
 
 // What a string holds, read inside, is what would be shown of it as a result of its
