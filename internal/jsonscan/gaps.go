@@ -28,8 +28,7 @@ type gap struct {
 }
 
 const (
-	gapMax    = 256 // bytes of the longest gap that is remembered
-	gapLevels = 24  // the most brackets that such a gap closes, or opens
+	gapMax = 256 // bytes of the longest gap that is remembered
 
 	// A block holds so many gaps, or less of long ones. There is room for some 2,000
 	// gaps; a list of records has a few of them, the largest real documents that were
@@ -96,7 +95,7 @@ func (g *gaps) learn(p []byte, i int, s *Scanner) {
 	was := g.at
 	g.at = &g.none
 	pops, pushes, rise := g.depth-g.low, s.depth-g.low, g.peak-g.low
-	if i-g.start > gapMax || pops > gapLevels || rise > gapLevels {
+	if i-g.start > gapMax {
 		return
 	}
 	mask := uint64(1)<<(pops+1) - 1

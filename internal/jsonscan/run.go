@@ -202,13 +202,7 @@ scalar:
 	i = j + int(d)
 	goto gap
 
-odd: // what begins at p[i] may be no scalar
-	if depth == s.gate {
-		s.silent--
-		if depth == s.watch.depth {
-			s.watch.items--
-		}
-	}
+odd: // what begins at p[i] is no scalar, and scan says why
 	st = atValue
 
 out:
