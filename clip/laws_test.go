@@ -483,6 +483,28 @@ func TestLaw10OneDigitMoreTakesNothing(t *testing.T) {
 	}
 }
 
+// A content that fits in bytes but not in lines is cut at its lines.
+func TestLaw10LinesOfShortContents(t *testing.T) {
+	t.Parallel()
+	log := lines("log line", 900)
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
+		before := map[string]coverage.Set{}
+		for n := 1; n < 12; n++ {
+			r := clip.Result{Parts: []clip.Named{{Content: ""}, {Content: "short\n\nend"}, {Content: log}, {Content: ""}}}
+			for i := range r.Parts {
+				r.Parts[i].Name = numbered(i)
+			}
+			e, err := newClipper(t, clip.Config{Form: form, Budget: clip.Lines(n)}).Clip(ctx, r)
+			require.NoError(t, err)
+			for _, p := range e.Parts {
+				now := coverage.Set(nil).Add(p.View.Bytes...)
+				require.Zero(t, missed(now, before[p.Name]), "form %d, %d lines: something of %s shown before is missing", form, n, p.Name)
+				before[p.Name] = now
+			}
+		}
+	}
+}
+
 func TestLaw11ClippingTwiceChangesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -78,7 +78,7 @@ func (t *content) cut(b Budget) envelope.Part {
 	most := b.whole()
 	plan := t.view(most)
 	if b.unit == coverage.Token {
-		for n := range grid(most.Bytes) {
+		for n := range grid(most.Bytes, 0) {
 			if b.fits(plan.Content, plan.Content) {
 				break
 			}

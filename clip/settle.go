@@ -52,7 +52,8 @@ func (c *Clipper) within(e envelope.Envelope) envelope.Envelope {
 
 // limits are the limits on content to try, the largest first. Where the cost of
 // content and frame add up, the first one fits. Elsewhere (tokens, the encoded
-// form) the limits are the points of one grid, the same for every budget.
+// form) the limits are the points of one grid, the same for every budget. Several
+// contents get no less than their floor: where that does not fit, fewer are shown.
 func (k *call) limits(frame string) iter.Seq[view.Limit] {
 	return func(yield func(view.Limit) bool) {
 		most := k.cfg.Budget.less(frame)
@@ -67,7 +68,11 @@ func (k *call) limits(frame string) iter.Seq[view.Limit] {
 		if most.Unit == view.Line && k.cfg.Form != TextForm {
 			most.Bytes = k.linesAside(most.Bytes, frame)
 		}
-		for n := range grid(most.Bytes) {
+		least := k.least()
+		if most.Bytes < least {
+			return
+		}
+		for n := range grid(most.Bytes, least) {
 			if !yield(view.Limit{Bytes: n, Unit: most.Unit, N: min(most.N, n)}) {
 				return
 			}
@@ -79,7 +84,7 @@ func (k *call) limits(frame string) iter.Seq[view.Limit] {
 // within its ceiling, however many lines that may be. The number of lines cuts what
 // such a view shows: one line more never takes bytes from another content.
 func (k *call) linesAside(most int64, frame string) int64 {
-	for n := range grid(most) {
+	for n := range grid(most, 0) {
 		e := k.build(view.Limit{Bytes: n, Unit: view.Line, N: n}, frame)
 		if int64(len(k.cfg.render(e)))+k.cfg.slack(e) <= k.cfg.Budget.bytes() {
 			return n
@@ -92,18 +97,22 @@ func (k *call) linesAside(most int64, frame string) int64 {
 // under five per cent.
 const gridSteps = 16
 
-// grid yields the points of a geometric grid up to most, the largest first, then 0.
-func grid(most int64) iter.Seq[int64] {
+// grid yields the points of a geometric grid from most down, the largest first,
+// then least.
+func grid(most, least int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
-		if most > 0 {
+		if most > least {
 			for i := int(math.Log2(float64(most))*gridSteps) + 1; i >= 0; i-- {
 				n := int64(math.Exp2(float64(i) / gridSteps))
+				if n <= least {
+					break
+				}
 				if n <= most && !yield(n) {
 					return
 				}
 			}
 		}
-		yield(0)
+		yield(least)
 	}
 }
 

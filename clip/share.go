@@ -19,33 +19,63 @@ func (k *call) shares(parts []*content, l view.Limit) []view.Limit {
 		out[0] = l
 		return out
 	}
-	needBytes, needN := make([]int64, len(parts)), make([]int64, len(parts))
 	for i, p := range parts {
-		needBytes[i], needN[i] = p.need(l)
+		out[i] = p.need(l)
 	}
-	levelBytes, levelN := level(needBytes, l.Bytes), level(needN, l.N)
+	for {
+		top := k.level(out, l)
+		if unbound(out, top, l) {
+			continue
+		}
+		for i := range out {
+			out[i].Bytes, out[i].N = min(out[i].Bytes, top.Bytes), min(out[i].N, top.N)
+		}
+		return out
+	}
+}
+
+// unbound gives those whose need is above top, in bytes or in units, a need without
+// bounds, for a part of a content may cost more than all of it: it says what is
+// missing. It reports whether there was one, and so less for the others.
+func unbound(needs []view.Limit, top, all view.Limit) bool {
+	found := false
+	for i, n := range needs {
+		if n != all && (n.Bytes > top.Bytes || n.Unit != view.Byte && n.N > top.N) {
+			needs[i], found = all, true
+		}
+	}
+	return found
+}
+
+// level is the water level in bytes and in units.
+func (k *call) level(needs []view.Limit, l view.Limit) view.Limit {
+	bytes, units := make([]int64, len(needs)), make([]int64, len(needs))
+	for i, n := range needs {
+		bytes[i], units[i] = n.Bytes, n.N
+	}
+	l.Bytes, l.N = waterLevel(bytes, l.Bytes), waterLevel(units, l.N)
 	if k.unshown > 0 {
-		levelBytes, levelN = min(levelBytes, floorBytes), min(levelN, floorN(l.Unit))
+		l.Bytes, l.N = min(l.Bytes, floorBytes), min(l.N, floorN(l.Unit))
 	}
-	for i := range out {
-		out[i] = view.Limit{Bytes: min(needBytes[i], levelBytes), Unit: l.Unit, N: min(needN[i], levelN)}
-	}
-	return out
+	return l
 }
 
 // need is what the whole of t costs, or all of l when that is not enough.
-func (t *content) need(l view.Limit) (bytes, n int64) {
+func (t *content) need(l view.Limit) view.Limit {
 	p := t.view(l)
 	if !p.Complete && len(p.Omissions)+len(p.Rest) > 0 {
-		return l.Bytes, l.N
+		return l
 	}
-	b := Budget{unit: unitOf(l.Unit)}
-	return int64(len(p.Content)), b.cost(p.Content)
+	l.Bytes = int64(len(p.Content))
+	if l.Unit != view.Byte {
+		l.N = Budget{unit: unitOf(l.Unit)}.cost(p.Content)
+	}
+	return l
 }
 
-// level is the highest water level at which the needs, each capped at it, add up
+// waterLevel is the highest level at which the needs, each capped at it, add up
 // to at most total.
-func level(needs []int64, total int64) int64 {
+func waterLevel(needs []int64, total int64) int64 {
 	sorted := slices.Clone(needs)
 	slices.SortFunc(sorted, cmp.Compare[int64])
 	for i, n := range sorted {
@@ -67,6 +97,15 @@ func floorN(u view.Unit) int64 {
 		return 1
 	}
 	return floorBytes
+}
+
+// least is the smallest limit on several contents: the floor of each.
+func (k *call) least() int64 {
+	n := int64(len(k.parts) - k.unshown)
+	if n == 1 {
+		return 0
+	}
+	return n * floorBytes
 }
 
 // floor is the limit on the contents that are shown while others are not.
