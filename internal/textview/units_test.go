@@ -1,6 +1,8 @@
 package textview
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,23 +17,24 @@ import (
 )
 
 // naiveUnits are the places in src at which its runes or clusters end, by definition.
-func naiveUnits(unit view.Unit, src string) map[int64]bool {
-	ends := map[int64]bool{}
+func naiveUnits(unit view.Unit, src string) []int64 {
+	var ends []int64
+	b := []byte(src)
 	for at := 0; at < len(src); {
 		stop := len(src)
 		if unit == view.Grapheme && src[at] == '\x1b' {
-			_, _, n := terminal.Sequence([]byte(src[at:]), true)
+			_, _, n := terminal.Sequence(b[at:], true)
 			stop = at + n
 		}
 		for at < stop {
 			n := 1
 			if unit == view.Rune {
-				_, n = utf8.DecodeRuneInString(src[at:])
+				_, n = utf8.DecodeRune(b[at:])
 			} else {
-				n = graphemes.Next([]byte(src[at:stop]), true)
+				n = graphemes.Next(b[at:stop], true)
 			}
 			at += n
-			ends[int64(at)] = true
+			ends = append(ends, int64(at))
 			if unit == view.Grapheme && stop == len(src) {
 				break // an escape sequence may follow
 			}
@@ -45,18 +48,21 @@ func checkUnits(t require.TestingT, unit view.Unit, src string, p view.Plan) {
 	o := p.Omissions[1]
 	require.Equal(t, unit, o.Unit)
 	ends := naiveUnits(unit, src)
-	var shown int64
 	for _, r := range p.Bytes {
-		require.True(t, r.Start == 0 || ends[r.Start], "what is shown begins inside a unit, at %d", r.Start)
-		require.True(t, ends[r.End], "what is shown ends inside a unit, at %d", r.End)
-		for e := range ends {
-			if r.Start < e && e <= r.End {
-				shown++
-			}
-		}
+		require.True(t, r.Start == 0 || slices.Contains(ends, r.Start), "what is shown begins inside a unit, at %d", r.Start)
+		require.Contains(t, ends, r.End, "what is shown ends inside a unit")
 	}
-	require.Equal(t, int64(len(ends)), o.Total)
-	require.Equal(t, shown, o.Shown)
+	require.Equal(t, view.Omission{Unit: unit, Shown: unitsIn(ends, p.Bytes), Total: int64(len(ends))}, o)
+}
+
+// unitsIn is how many of the units with these ends lie in rs.
+func unitsIn(ends []int64, rs []view.Range) (n int64) {
+	for _, r := range rs {
+		first, _ := slices.BinarySearch(ends, r.Start+1)
+		last, _ := slices.BinarySearch(ends, r.End+1)
+		n += int64(last - first)
+	}
+	return n
 }
 
 // Runes and clusters that are shown are counted in the source, whatever folding,
@@ -138,4 +144,57 @@ func TestTokensAreEstimatedOverTheText(t *testing.T) {
 	require.Equal(t, int64(-1), atOnce(Options{}, src).Totals().Tokens)
 	wide := "\xff\xfe" + strings.Join(strings.Split("hello world", ""), "\x00") + "\x00"
 	require.Equal(t, tokens.Estimate([]byte("hello world")), atOnce(Options{Tokens: true}, wide).Totals().Tokens)
+}
+
+// Sources on which the ways that text takes to what is shown differ: folded in the head
+// and on the way to the tail, removed, made visible, told as repetitions.
+func TestUnitsOnEveryWay(t *testing.T) {
+	long := func(s string, n int) string { return strings.Repeat(s, n/len(s)+1) }
+	sources := map[string]string{
+		"pieces as long, with fewer runes":    long("中\u034fa\u0301\u034f", 3000),
+		"a progress bar in Chinese":           "x\n" + long("50% 完成\r", 20_000) + "100% 完成\nlast\n",
+		"one without an end":                  "x\n" + long("50% e\u0301\r", 20_000),
+		"a row that is only coloured":         "x\n" + long("\x1b[31m中\x1b[0m", 20_000) + "\rz\nlast\n",
+		"a row longer folded than it came":    "x\n" + long("中\x1b[900Gy\n", 30_000),
+		"a row of text behind a movement":     "x\n\r" + long("中文 text ", 70_000) + "\nlast\n",
+		"movements behind a long row of text": "x\n" + long("中文 text ", 70_000) + long("\b\b", 30_000) + "\nlast\n",
+		"longer folded, behind many colours":  "x\n" + long("\x1b[31m", 6_000) + "中\x1b[1000Gy\nlast\n",
+		"a row of movements that are shown":   "x\n" + long("\x1b[900G中\x1b[1G", 20_000) + "\nlast\n",
+		"a row of text that begins in one":    "x\n\x1b[2K" + long("中", 6_000) + "\x1b[0m" + long("文", 70_000) + "\nlast\n",
+		"lines that repeat":                   "x\n" + long("eine Zeile é\n", 3_000) + "y\n" + long("z\n", 20_000),
+	}
+	var filler string
+	for i := range 9000 {
+		filler += fmt.Sprintf("line %d\n", i)
+	}
+	whole := map[string]string{}
+	for name, body := range sources {
+		whole[name+", before text"], whole[name+", behind text"] = body+"\n"+filler, filler+body
+	}
+	for name, src := range whole {
+		for _, unit := range []view.Unit{view.Rune, view.Grapheme} {
+			places := naiveUnits(unit, src)
+			for _, ends := range []Ends{Head, Tail} {
+				for _, bytes := range []int64{700, 90_000} {
+					o := Options{Retain: bytes, Ends: ends, Count: unit, Charset: "utf-8", Fold: true}
+					p := atOnce(o, src).Plan(view.Limit{Bytes: bytes})
+					if bytes > 700 && len(p.Omissions) == 0 {
+						continue // all of it
+					}
+					require.Len(t, p.Omissions, 2, "%s, %v, %d", name, ends, bytes)
+					want := view.Omission{Unit: unit, Shown: unitsIn(places, p.Bytes), Total: int64(len(places))}
+					require.Equal(t, want, p.Omissions[1], "%s, %v, %d", name, ends, bytes)
+				}
+			}
+		}
+	}
+}
+
+// Where a tail begins inside thousands of flags, nobody can tell how many it shows.
+func TestClustersThatCanNotBeToldApartAreNotCounted(t *testing.T) {
+	src := strings.Repeat("🇩🇪", 20_000)
+	p := atOnce(Options{Retain: 900, Ends: Tail, Count: view.Grapheme}, src).Plan(view.Limit{Bytes: 900})
+	require.Len(t, p.Omissions, 1)
+	p = atOnce(Options{Retain: 900, Ends: Head, Count: view.Grapheme}, src).Plan(view.Limit{Bytes: 900})
+	require.Len(t, p.Omissions, 2)
 }
