@@ -40,7 +40,7 @@ type Outline struct {
 	paths  []path    // the root first
 	levels [][]int32 // of the others by depth, in the order of the source
 	open   []spot
-	deep   int   // paths this deep or deeper are no longer taken
+	deep   int   // paths this deep or deeper are no longer taken; those that were go on
 	seq    int64 // paths taken so far
 	gone   int64 // times that a path was left out
 	scalar int32 // the path of the scalar that is open; -1: it has none
@@ -165,7 +165,7 @@ func (o *Outline) begin(k jsonscan.Kind, at int64) {
 		o.inside = insideString{on: k == jsonscan.String && id >= 0, next: at + 1}
 		return
 	}
-	if id < 0 || o.paths[id].depth+1 >= o.deep {
+	if id < 0 || o.paths[id].depth+1 > o.deep { // paths at that depth were taken before, and go on
 		o.scan.Skip(k)
 	}
 	o.open = append(o.open, spot{path: id, array: k == jsonscan.Array})

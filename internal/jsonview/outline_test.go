@@ -1,6 +1,7 @@
 package jsonview
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -79,6 +80,61 @@ func TestOutlineAgreesWithTheSource(t *testing.T) {
 		}
 		require.LessOrEqual(t, len(want), len(lines)) // escapes may write one name in two ways
 	})
+}
+
+// drawRecords is a list of records whose members come and go; some are wide, so that
+// shallow paths turn up when deep ones have taken all the room.
+func drawRecords(t *rapid.T) string {
+	wide := func(name string) string {
+		var list []string
+		for i := range rapid.IntRange(0, 40).Draw(t, "wide") {
+			list = append(list, fmt.Sprintf(`"%s%d":%d`, name, i, i))
+		}
+		return "{" + strings.Join(list, ",") + "}"
+	}
+	var list []string
+	for range rapid.IntRange(1, 8).Draw(t, "records") {
+		var members []string
+		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(strings.Split("abcdefgh", "")), 0, 8, rapid.ID).Draw(t, "names") {
+			v := "1"
+			switch rapid.IntRange(0, 6).Draw(t, "kind") {
+			case 0:
+				v = wide(name)
+			case 1:
+				v = `[` + wide(name) + `,2,"text"]`
+			case 2:
+				v = `[1,null]`
+			case 3:
+				v = `{"x":{"y":` + wide("z") + `}}`
+			case 4:
+				v = `[[1,2],[]]`
+			case 5:
+				v = `{}`
+			}
+			members = append(members, `"`+name+`":`+v)
+		}
+		list = append(list, "{"+strings.Join(members, ",")+"}")
+	}
+	return "[" + strings.Join(list, ",") + "]"
+}
+
+// An outline that had to forget paths shows what one that forgot none shows in the
+// same limit: each count, length and range of bytes is of all values.
+func TestOutlineForgetsOnlyWhatDoesNotFit(t *testing.T) {
+	forgot := 0
+	rapid.Check(t, func(t *rapid.T) {
+		src := drawRecords(t)
+		roomy := outlineOf(t, src, 1<<20, all)
+		for b := int64(0); b <= 1000; b += 97 {
+			l := view.Limit{Bytes: b}
+			o := outlineOf(t, src, b, func(i int) int { return i % 7 })
+			require.Equal(t, roomy.Plan(l).Content, o.Plan(l).Content, "%s", src)
+			if o.gone > 0 {
+				forgot++
+			}
+		}
+	})
+	require.Greater(t, forgot, 100)
 }
 
 func TestLaw14OutlineIsBounded(t *testing.T) {
