@@ -55,9 +55,6 @@ func (v *View) endBlob(id int32) {
 	if n.sum > 0 {
 		v.sums[n.sum-1].finish()
 	}
-	if n.is(isAtomic) {
-		n.flags &^= isBlob
-	}
 }
 
 // blobKind says what a string is of which only the head is worth showing: the

@@ -42,7 +42,7 @@ func (v *View) settle(at int64) {
 		}
 		v.spec = next
 		n := &v.nodes[v.stack[next].node]
-		if !n.is(isGrouped) && v.beyond(n.level) && !(next == 1 && v.o.To > 0) {
+		if !n.is(isGrouped) && v.beyond(n.level) {
 			v.nodes = v.nodes[:v.stack[next].node]
 			v.stack = v.stack[:next]
 			v.spec, v.open = -1, -1

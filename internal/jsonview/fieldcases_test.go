@@ -173,6 +173,30 @@ func TestCase21BlobsAreCutToTheirHead(t *testing.T) {
 	}
 }
 
+// What a string is of is decided by its first 256 bytes.
+func TestBlobsAreToldFromText(t *testing.T) {
+	body := strings.Repeat("QUJDabc0+/12xyZw", 40)
+	for s, want := range map[string]string{
+		body:                                "base64",
+		strings.ReplaceAll(body, "/", `\/`): "base64",
+		strings.NewReplacer("+", "-", "/", "_").Replace(body): "base64",
+		strings.NewReplacer("+", "x", "/", "y").Replace(body): "", // letters and digits: a name, a key
+		strings.ToLower(body): "",
+		strings.ToUpper(body): "",
+		strings.NewReplacer("0", "o", "1", "l", "2", "z").Replace(body): "",
+		strings.Repeat("QUJDabc0+/12 xyZw", 40):                         "",
+		"data:;base64," + body:                                          "text/plain",
+		"data:text/html;charset=utf-8;base64," + body:                   "text/html",
+		`data:image\/svg+xml;base64,` + body:                            "image/svg+xml",
+		"data:text/html," + strings.Repeat("<p>a text</p>", 60):         "",
+		"data:" + strings.Repeat("x", 200) + ";base64," + body:          "",
+	} {
+		p := planOf(t, `{"s":"`+s+`"}`, 300, Options{})
+		require.Equal(t, want, p.Omissions[0].Of, "%.60s", s)
+		require.Equal(t, want != "", p.Omissions[0].SHA256 != "")
+	}
+}
+
 // Forty support tickets in Chinese, some 5,300 characters on one line: within
 // 2,000 characters whole tickets are shown, and it is said how many there are.
 func TestFortyTicketsInChinese(t *testing.T) {

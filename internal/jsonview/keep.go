@@ -283,7 +283,7 @@ func (r *ruling) judge(k jsonscan.Kind, raw []byte) verdict {
 		}
 		c = bytes.Compare(s, r.value)
 	case jsonscan.Number:
-		if !r.isNum || r.op == "contains" {
+		if !r.isNum {
 			return cannot
 		}
 		c = compareNumbers(raw, r.value, r.number)

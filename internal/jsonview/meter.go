@@ -58,7 +58,7 @@ func (m *meter) take(cost int64, pieces []piece) bool {
 			n += m.count(x.data)
 		}
 	}
-	if cost > m.bytes || m.unit != view.Byte && (n > m.n || m.n < 0) {
+	if cost > m.bytes || m.unit != view.Byte && n > m.n {
 		return false
 	}
 	m.bytes -= cost
