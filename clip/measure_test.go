@@ -172,8 +172,8 @@ func TestCharactersInJSON(t *testing.T) {
 	require.NotContains(t, e.Notice, "the root")
 }
 
-// A page tells how much of the whole it shows too; what answers a question does not.
-func TestPagesAndSearchesInTokens(t *testing.T) {
+// A page of text tells how much of the whole it shows too; a page of items does not.
+func TestPagesInTokens(t *testing.T) {
 	c := newClipper(t, clip.Config{Budget: clip.Tokens(1500, threes{}), Store: artifact.NewMemory(nil), Followups: clip.AllFollowups})
 	r := opened(t, c, strings.Repeat("a line of text\n", 3000))
 	defer r.Close()
@@ -182,6 +182,14 @@ func TestPagesAndSearchesInTokens(t *testing.T) {
 	o, ok := counted(e.Part, coverage.Token)
 	require.True(t, ok)
 	require.InEpsilon(t, 15000, o.Total.Value, 0.05)
+
+	items := opened(t, c, "["+strings.TrimSuffix(strings.Repeat(`{"id":1},`, 2000), ",")+"]")
+	defer items.Close()
+	e, err = c.Page(ctx, items, clip.Show{Unit: coverage.Item, At: 10})
+	require.NoError(t, err)
+	require.NotEmpty(t, e.View.Omissions)
+	_, ok = counted(e.Part, coverage.Token)
+	require.False(t, ok, "whether a store knows where items begin must make no difference")
 }
 
 // Several contents have their own counts.

@@ -44,7 +44,9 @@ type Show struct {
 // Ends says which end of a sequence is shown.
 type Ends int
 
-// The ends. DefaultEnds is that of the content's kind.
+// The ends. DefaultEnds is that of the content's kind. A tail begins at the start of a
+// line, or inside a long one, but never inside a row that was folded as a terminal would
+// leave it: where the last row alone does not fit, no tail is shown.
 const (
 	DefaultEnds Ends = iota
 	Head
