@@ -74,7 +74,7 @@ func describe(p view.Plan) string {
 	}
 	lines(content)
 	fmt.Fprintf(&b, "bytes %v of %d; lines %v of %d, %d in part\n", p.Bytes, p.Scan.Of, p.Units, p.UnitTotal, p.Partly)
-	fmt.Fprintf(&b, "%d matches, %d shown, searched %v, rest %v\n", p.Scan.Matched, p.Scan.Returned, p.Scan.Scanned, p.Rest)
+	fmt.Fprintf(&b, "%d matches, %d shown, searched %v, rest%s\n", p.Scan.Matched, p.Scan.Returned, p.Scan.Scanned, restOf(p))
 	for _, o := range p.Omissions {
 		if o.Of != "" {
 			fmt.Fprintf(&b, "%s: %d of %d bytes shown, without %v\n", o.Of, o.Shown, o.Total, o.Bytes)
@@ -84,4 +84,15 @@ func describe(p view.Plan) string {
 		fmt.Fprintf(&b, "%s %d\n", c.Name, c.Count)
 	}
 	return b.String()
+}
+
+// restOf lists what can be asked for next, in bytes.
+func restOf(p view.Plan) (s string) {
+	for _, r := range p.Rest {
+		s += fmt.Sprintf(" %d-%d", r.From, r.To)
+	}
+	if s == "" {
+		return " none"
+	}
+	return s
 }
