@@ -454,3 +454,20 @@ func TestNoIntervalOverRecordsThatMayNotBeWhole(t *testing.T) {
 	cut.Seal()
 	require.Contains(t, cut.Report().Claims.Allow, ClaimInterval, "the one that was cut is not among the loaded")
 }
+
+// What is said to be done and then to have failed is in doubt.
+func TestAPageThatFailsAfterItWasDoneIsNotComplete(t *testing.T) {
+	l := New(Exhaustible(), &Options{TrustEnd: true})
+	p := l.Page("1")
+	l.Loaded("a", nil)
+	p.Done(CursorAbsent)
+	p.Fail(Reason{Code: ReadFailed, Count: Exactly(5)})
+	p.Done(CursorAbsent)
+	l.Seal()
+	r := l.Report()
+	require.False(t, r.InputComplete)
+	require.Error(t, r.SafeToPrune())
+	require.Len(t, r.Reasons, 1)
+	require.Equal(t, ReadFailed, r.Reasons[0].Code)
+	require.Equal(t, "1", r.Reasons[0].Where)
+}

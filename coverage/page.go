@@ -18,13 +18,16 @@ func (l *Ledger) Plan(units ...string) {
 }
 
 // Page is one attempt at one unit of the plan: a page, a file, a query. It must end
-// in Done or Fail; one that doesn't is a gap. Safe for concurrent use.
+// in Done or Fail; one that doesn't is a gap. A Fail after Done is noted as well, as
+// what is in doubt is not complete; a Done after Fail changes nothing. Safe for
+// concurrent use.
 type Page struct {
 	ledger *Ledger
 	key    unitKey
 	bodies []*body
 	failed *Reason // found by Body
 	over   bool
+	done   bool // ended by Done
 }
 
 // Page opens a unit of the plan, in a new attempt if there was one: a page that
@@ -97,12 +100,15 @@ func (p *Page) Fail(r Reason) {
 }
 
 func (p *Page) fail(r Reason) {
-	u := p.end()
-	if u == nil {
-		return
-	}
 	if r.Where == "" {
 		r.Where = p.key.String()
+	}
+	u := p.end()
+	if u == nil {
+		if p.done {
+			p.ledger.own.reasons().note(r)
+		}
+		return
 	}
 	s := stateOf(r)
 	if s > u.state || s == u.state && compareReasons(r, u.reason) < 0 {
@@ -123,13 +129,14 @@ func (p *Page) Done(end EndSignal) {
 	if u == nil {
 		return
 	}
+	p.done = true
 	u.state, u.reason = succeeded, Reason{}
 	u.dones++
 	u.bodies = append(u.bodies, p.bodies...)
 	p.ledger.own.plan.ended(end.known(), 1)
 }
 
-// end closes p; only the first Done or Fail counts.
+// end closes p, the first time.
 func (p *Page) end() *unit {
 	if p.over {
 		return nil
