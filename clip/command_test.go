@@ -40,7 +40,8 @@ func TestAStatusThatIsAnAnswerIsNoFailure(t *testing.T) {
 	require.Equal(t, 2, *e.Failure.Exit)
 	e, err = shell(t, "kill -9 $$")
 	require.Error(t, err)
-	require.Equal(t, -1, *e.Failure.Exit)
+	require.Nil(t, e.Failure.Exit)
+	require.Equal(t, "signal", e.Failure.Kind)
 	require.Contains(t, e.Text(), "Whether it was done is unknown")
 }
 

@@ -70,6 +70,7 @@ const (
 	kindCancelled    = "cancelled"
 	kindTimeout      = "timeout"
 	kindExit         = "exit_status"
+	kindSignal       = "signal"
 	kindNotFound     = "not_found"
 	kindUnauthorized = "permission"
 	kindError        = "error"
@@ -236,8 +237,8 @@ func errorText(err error) (s string) {
 	return visible(err.Error(), maxString)
 }
 
-// classify tells what err's type says. A process that ended has an exit status; -1
-// means that a signal ended it.
+// classify tells what err's type says. A process that ended has an exit status, unless
+// a signal ended it.
 func (f *Failure) classify(err error) {
 	defer func() { _ = recover() }() // an Is, As or Unwrap of the caller's may do anything
 	var exit interface{ ExitCode() int }
@@ -249,8 +250,10 @@ func (f *Failure) classify(err error) {
 		f.Kind = kindTimeout
 		f.Advice = english("fail.timeout.next")
 	case errors.As(err, &exit):
-		code := exit.ExitCode()
-		f.Kind, f.Exit, f.Retry = kindExit, &code, RetryAfterChange
+		f.Kind, f.Retry = kindSignal, RetryAfterChange
+		if code := exit.ExitCode(); code >= 0 {
+			f.Kind, f.Exit = kindExit, &code
+		}
 	case errors.Is(err, fs.ErrNotExist):
 		f.Kind, f.Retry = kindNotFound, RetryAfterChange
 	case errors.Is(err, fs.ErrPermission):

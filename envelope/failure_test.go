@@ -28,6 +28,7 @@ func TestFailureOfFindsTheToolsOwn(t *testing.T) {
 
 func TestFailureOfTellsKindsApart(t *testing.T) {
 	exit := exec.Command("sh", "-c", "exit 7").Run()
+	killed := exec.Command("sh", "-c", "kill -9 $$").Run()
 	for _, c := range []struct {
 		name    string
 		err     error
@@ -40,6 +41,7 @@ func TestFailureOfTellsKindsApart(t *testing.T) {
 		{"timed out on a pipe", os.ErrDeadlineExceeded, "timeout", RetryNever, HandlerModel},
 		{"timed out", context.DeadlineExceeded, "timeout", RetryNever, HandlerModel},
 		{"exit status", exit, "exit_status", RetryAfterChange, HandlerModel},
+		{"signal", killed, "signal", RetryAfterChange, HandlerModel},
 		{"no such file", &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}, "not_found", RetryAfterChange, HandlerModel},
 		{"permission", fs.ErrPermission, "permission", RetryNever, HandlerPerson},
 		{"any other", errors.New("boom"), "error", RetryNever, HandlerModel},
@@ -54,6 +56,7 @@ func TestFailureOfTellsKindsApart(t *testing.T) {
 		})
 	}
 	require.Equal(t, 7, *FailureOf(exit).Exit)
+	require.Nil(t, FailureOf(killed).Exit, "a signal leaves no status")
 }
 
 func TestFailureOfLimitsTheMessage(t *testing.T) {
