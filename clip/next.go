@@ -3,6 +3,7 @@ package clip
 import (
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 
 	"github.com/toolclip/toolclip/coverage"
@@ -104,6 +105,9 @@ func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, st
 	h := p.Artifact.Handle
 	var next []envelope.Next
 	if f.Read != "" {
+		if c.cfg.Form != TextForm {
+			rest = oneRest(rest)
+		}
 		for _, r := range rest {
 			next = append(next, readCall(f.Read, h, r))
 		}
@@ -117,6 +121,24 @@ func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, st
 		}
 	}
 	return next, ""
+}
+
+// oneRest is for the encoded form, where each call costs budget: from the first
+// byte that is missing to the last, as text, where several ranges are missing or the
+// pointer of one is too long to be told.
+func oneRest(rest []view.Rest) []view.Rest {
+	if len(rest) == 0 || len(rest) == 1 && len(rest[0].Pointer) <= spareCall/2 {
+		return rest
+	}
+	one := view.Rest{Unit: view.Byte, From: math.MaxInt64}
+	for _, r := range rest {
+		if r.Bytes.Len() == 0 || r.Inside { // it has no place of its own in the artifact
+			return rest
+		}
+		one.From, one.To = min(one.From, r.Bytes.Start), max(one.To, r.Bytes.End)
+	}
+	one.Bytes = view.Range{Start: one.From, End: one.To}
+	return []view.Rest{one}
 }
 
 // isSearch reports whether what is shown are the matches of an expression.
