@@ -282,3 +282,31 @@ func TestDataURIsAndBase64AreSaid(t *testing.T) {
 		}
 	}
 }
+
+func TestJSONRefusesWhatIsNotEvenText(t *testing.T) {
+	t.Parallel()
+	for src, at := range map[string]string{"[1]\x00": "byte 3", "[\"a\x00b\"]": "byte 3", "\x00\x01\x02 not json": "byte 0"} {
+		_, err := clip.JSON([]byte(src), clip.Bytes(100), clip.Show{})
+		require.ErrorContains(t, err, at, "%q", src)
+	}
+}
+
+// Records that can't be looked at are not taken for records that match.
+func TestAQueryOfWhatIsNotJSONSaysSo(t *testing.T) {
+	t.Parallel()
+	rows := func(yield func(map[string]string) bool) {
+		for range 10 {
+			if !yield(map[string]string{"status": "ok"}) {
+				return
+			}
+		}
+	}
+	cfg := clip.Config{Show: clip.Show{Only: true, Keep: []clip.Keep{{Pointer: "/status", Op: "==", Value: "FAILED"}}}}
+	for _, src := range []any{rows, "a text\nof two lines"} {
+		e, err := newClipper(t, cfg).Clip(ctx, src)
+		require.NoError(t, err)
+		require.NotEmpty(t, e.Notice)
+		require.Len(t, e.Reasons, 1)
+		require.Equal(t, coverage.ParseFailed, e.Reasons[0].Code)
+	}
+}

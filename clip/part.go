@@ -213,6 +213,9 @@ func (t *content) notJSONReason() (coverage.Reason, bool) {
 		return h.stopsReason()
 	}
 	err := t.in.notJSON()
+	if t.in.show.Only && t.in.json == nil {
+		err = errNoRecords
+	}
 	if err == nil || t.in.n == 0 {
 		return coverage.Reason{}, false
 	}
@@ -222,8 +225,11 @@ func (t *content) notJSONReason() (coverage.Reason, bool) {
 		r.Message = "the source stops inside a JSON value, read as text: " + short(err.Error())
 		return r, true
 	}
-	return r, isJSON(t.mediaType)
+	return r, isJSON(t.mediaType) || t.in.show.Only
 }
+
+// errNoRecords is said of a query that could not be done.
+var errNoRecords = errors.New("it has no records for which conditions could hold")
 
 // stopsInside reports whether the content is the beginning of a JSON value. What
 // was not declared must be more than a bracket or the beginning of a quotation.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/jsonscan"
 	"github.com/toolclip/toolclip/internal/view"
 )
 
@@ -32,7 +33,11 @@ func JSON(p []byte, b Budget, s Show) (part envelope.Part, err error) {
 	if err != nil {
 		return envelope.Part{Acquired: envelope.AcquiredUnknown}, err
 	}
-	if err := t.in.notJSON(); err != nil {
+	err = t.in.notJSON()
+	if t.in.sum != nil { // it did not even look like text
+		err = jsonscan.Check(p)
+	}
+	if err != nil {
 		return envelope.Part{Acquired: envelope.AcquiredUnknown}, fmt.Errorf("clip: not JSON: %w", err)
 	}
 	return t.cut(b), nil

@@ -30,7 +30,8 @@ type Result struct {
 }
 
 // Named is one of several contents. As many are shown as the budget has room for,
-// in order; the others are counted in an omission at /parts.
+// in order; the others are counted in an omission at /parts. Those are saved too, but
+// no call leads to them: the tool has to be called again for less.
 type Named struct {
 	Name      string // for people; several may have the same; "": its number
 	MediaType string // as declared; "" sniffs

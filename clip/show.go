@@ -57,7 +57,9 @@ const (
 // Keep is a rule for records: those for which it holds come first. Pointer (RFC
 // 6901) is looked up in each element. Op is one of == != < <= > >= exists
 // contains. Value is compared as a number when both are numbers, exactly and not
-// as floats; as text otherwise.
+// as floats; as text otherwise, so that 3 also meets "3". Records are the elements of
+// arrays of JSON: other content has none, and is shown as if there were no rule; where
+// Show.Only asks for nothing else, a reason says that it could not be done.
 type Keep struct{ Pointer, Op, Value string }
 
 // stopper tells a search that its time is over.

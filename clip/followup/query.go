@@ -167,8 +167,8 @@ func queryDescription(f clip.Followups, _ Limits) string {
 	s := "Finds the records of a JSON array in a tool result that was kept whole, by conditions on their fields, and shows those for which all conditions hold, as they stand in the source. " +
 		"Use it to filter or count records (the notice says how many match, how many are shown and how many could not be judged), instead of reading them all. " +
 		"pointer is the JSON Pointer of the array, \"\" for the whole document; the pointer in a condition is inside a record. " +
-		"op is one of " + strings.Join(operators, " ") + "; a number is compared exactly, a string by its characters, and contains looks inside strings. " +
-		"A record that lacks the field, or has a value of another kind there, can't be judged and is counted as that; no match means that no record meets the conditions. " +
+		"op is one of " + strings.Join(operators, " ") + "; numbers are compared exactly, strings by their characters (3 also equals \"3\"), and contains looks inside strings. " +
+		"A record that lacks the field, or has a value there that can't be compared, can't be judged and is counted as that; no match means that no record meets the conditions. " +
 		"Items count from 1; item goes on from an earlier query. "
 	if f.Outline != "" {
 		s += "Call " + f.Outline + " first to learn the names of the fields. "
