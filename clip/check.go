@@ -8,6 +8,7 @@ import (
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
+	"github.com/toolclip/toolclip/internal/jsonscan"
 	"github.com/toolclip/toolclip/internal/jsonview"
 	"github.com/toolclip/toolclip/internal/textview"
 	"github.com/toolclip/toolclip/internal/view"
@@ -91,6 +92,9 @@ func (s *Show) check(where string) error {
 		}
 		if k.Pointer != "" && !strings.HasPrefix(k.Pointer, "/") {
 			return fmt.Errorf("%s.Keep: %.80q is no JSON Pointer (RFC 6901): it is empty or begins with /", where, k.Pointer)
+		}
+		if k.JSON && k.Op != "exists" && (!jsonscan.Valid([]byte(k.Value)) || strings.ContainsAny(k.Value[:1], "{[ \t\r\n")) {
+			return fmt.Errorf("%s.Keep: the value %.40q is no JSON scalar; want a string in quotes, a number, true, false or null", where, k.Value)
 		}
 	}
 	return nil

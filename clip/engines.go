@@ -81,7 +81,7 @@ func (t *intake) newJSON() jsonEngine {
 		o.Unit = view.Byte
 	}
 	for _, k := range s.Keep {
-		o.Keep = append(o.Keep, jsonview.Rule{Pointer: k.Pointer, Op: k.Op, Value: k.Value})
+		o.Keep = append(o.Keep, jsonview.Rule{Pointer: k.Pointer, Op: k.Op, Value: k.Value, JSON: k.JSON})
 	}
 	return jsonview.New(o)
 }

@@ -1,10 +1,12 @@
 package clip
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"regexp"
+	"strings"
 
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
@@ -187,12 +189,24 @@ func (s *Show) queryArgs(handle string, from int64) map[string]any {
 	for _, r := range s.Keep {
 		c := map[string]any{ArgPointer: r.Pointer, ArgOp: r.Op}
 		if r.Op != "exists" {
-			c[ArgValue] = r.Value
+			c[ArgValue] = r.argument()
 		}
 		where = append(where, c)
 	}
 	args[ArgWhere] = where
 	return args
+}
+
+// argument is the value as an argument of the same type.
+func (k Keep) argument() any {
+	if !k.JSON {
+		return k.Value
+	}
+	var v any
+	d := json.NewDecoder(strings.NewReader(k.Value))
+	d.UseNumber() // as it is written
+	_ = d.Decode(&v)
+	return v
 }
 
 // searchOn is the same search from where it stopped, and what stands round the

@@ -60,7 +60,14 @@ const (
 // as floats; as text otherwise, so that 3 also meets "3". Records are the elements of
 // arrays of JSON: other content has none, and is shown as if there were no rule; where
 // Show.Only asks for nothing else, a reason says that it could not be done.
-type Keep struct{ Pointer, Op, Value string }
+//
+// With JSON, Value is a JSON scalar (a string in quotes, a number, true, false, null)
+// and its type counts: null is equal to nothing else, and whether "3" is 3 can't be
+// judged, which is counted.
+type Keep struct {
+	Pointer, Op, Value string
+	JSON               bool
+}
 
 // stopper tells a search that its time is over.
 func (s *Show) stopper() func() bool {

@@ -133,28 +133,29 @@ func condition(i int, c map[string]json.RawMessage) (r clip.Keep, f *envelope.Fa
 	case !has:
 		return r, inCondition(i, bad("give a value to compare with", "the value is missing"))
 	}
-	r.Value, f = comparand(c[clip.ArgValue])
+	r.Value, r.JSON, f = comparand(c[clip.ArgValue])
 	if f != nil {
 		return r, inCondition(i, f)
 	}
 	return r, nil
 }
 
-// comparand is what is compared with: a string's characters, a number or a name
-// (true, false, null) as it is written.
-func comparand(raw json.RawMessage) (string, *envelope.Failure) {
+// comparand is what is compared with: a string's characters, or a number or a name
+// (true, false, null) as it is written, whose type counts. A string's does not: who
+// asks for "200" may well mean a number.
+func comparand(raw json.RawMessage) (value string, typed bool, f *envelope.Failure) {
 	raw = bytes.TrimSpace(raw)
 	switch raw[0] {
 	case '"':
 		var s string
 		if err := json.Unmarshal(raw, &s); err != nil {
-			return "", bad("give a string", "value: %s is not a string", short(string(raw)))
+			return "", false, bad("give a string", "value: %s is not a string", short(string(raw)))
 		}
-		return s, nil
+		return s, false, nil
 	case '{', '[':
-		return "", bad("compare a value inside it, by its pointer", "value: an object or array can't be compared")
+		return "", false, bad("compare a value inside it, by its pointer", "value: an object or array can't be compared")
 	}
-	return string(raw), nil
+	return string(raw), true, nil
 }
 
 func inCondition(i int, f *envelope.Failure) *envelope.Failure {
@@ -167,8 +168,8 @@ func queryDescription(f clip.Followups, _ Limits) string {
 	s := "Finds the records of a JSON array in a tool result that was kept whole, by conditions on their fields, and shows those for which all conditions hold, as they stand in the source. " +
 		"Use it to filter or count records (the notice says how many match, how many are shown and how many could not be judged), instead of reading them all. " +
 		"pointer is the JSON Pointer of the array, \"\" for the whole document; the pointer in a condition is inside a record. " +
-		"op is one of " + strings.Join(operators, " ") + "; numbers are compared exactly, strings by their characters (3 also equals \"3\"), and contains looks inside strings. " +
-		"A record that lacks the field, or has a value there that can't be compared, can't be judged and is counted as that; no match means that no record meets the conditions. " +
+		"op is one of " + strings.Join(operators, " ") + "; contains looks inside strings. A value in quotes is compared with strings by their characters and with numbers; a number with numbers alone, exactly. " +
+		"A record that lacks the field, or has a value of another kind there, can't be judged and is counted as that; no match means that no record meets the conditions. " +
 		"Items count from 1; item goes on from an earlier query. "
 	if f.Outline != "" {
 		s += "Call " + f.Outline + " first to learn the names of the fields. "

@@ -64,7 +64,7 @@ func TestLaw14Bounded(t *testing.T) {
 		{"long names", `{"a":[1]`, `,"` + strings.Repeat(long, 3) + `":1`},
 	} {
 		for _, o := range []Options{
-			{}, {Ends: Tail}, {Ends: HeadAndTail, TailShare: 0.2}, {Keep: []Rule{{"/id", "==", "2"}}}, {Keep: []Rule{{"/id", "==", "1"}}, Ends: HeadAndTail},
+			{}, {Ends: Tail}, {Ends: HeadAndTail, TailShare: 0.2}, {Keep: []Rule{{Pointer: "/id", Op: "==", Value: "2"}}}, {Keep: []Rule{{Pointer: "/id", Op: "==", Value: "1"}}, Ends: HeadAndTail},
 			{Required: []string{"name"}}, {MaxRecord: 100}, {Unit: view.Item, From: 1 << 40}, {Unit: view.Byte, From: 1 << 40}, {Unit: view.Byte, Pointer: "/0/a"}, {Pointer: "/nothing"},
 		} {
 			o.Retain = 8 << 10

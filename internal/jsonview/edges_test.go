@@ -17,7 +17,7 @@ func TestRulesFindTheSameInAnyLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		doc, _ := drawOrders(t)
 		for _, only := range []bool{false, true} {
-			o := Options{Only: only, Keep: []Rule{{"/status", "==", "open"}, {"/n", ">=", "1"}}}
+			o := Options{Only: only, Keep: []Rule{{Pointer: "/status", Op: "==", Value: "open"}, {Pointer: "/n", Op: ">=", Value: "1"}}}
 			o.Retain = 1 << 20
 			want := readOnly(o, doc).Plan(view.Limit{Bytes: 1 << 20}).Scan
 			o.Retain = int64(rapid.IntRange(2, 200).Draw(t, "limit"))
@@ -30,7 +30,7 @@ func TestRulesFindTheSameInAnyLimit(t *testing.T) {
 // When nothing of a match can be shown, the first is named.
 func TestOnlyNamesTheFirstMatchThatDoesNotFit(t *testing.T) {
 	src := `[{"s":"no"},{"s":"yes"},{"s":"no"},{"s":"yes"},{"s":"yes"}]`
-	o := Options{Only: true, Keep: []Rule{{"/s", "==", "yes"}}, Retain: 5}
+	o := Options{Only: true, Keep: []Rule{{Pointer: "/s", Op: "==", Value: "yes"}}, Retain: 5}
 	p := show(t, src, o, all).Plan(view.Limit{Bytes: 5})
 	require.Equal(t, "[]", p.Content)
 	require.EqualValues(t, 3, p.Scan.Matched)

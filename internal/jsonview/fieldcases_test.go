@@ -240,14 +240,14 @@ func TestKeepRulesComeFirst(t *testing.T) {
 	items[3] = `{"id":3}`
 	items[4] = `{"id":4,"status":7}`
 	src := `{"records":[` + strings.Join(items, ",") + `]}`
-	p := planOf(t, src, 600, Options{Keep: []Rule{{"/status", "!=", "ok"}}})
+	p := planOf(t, src, 600, Options{Keep: []Rule{{Pointer: "/status", Op: "!=", Value: "ok"}}})
 	require.Contains(t, p.Content, `"failed"`)
 	require.Contains(t, p.Content, `"id":0`)
 	require.Equal(t, &view.Scan{Predicate: `/status != "ok"`, Engine: "keep", Unit: view.Item, Scanned: []view.Range{{Start: 0, End: 12}}, Of: 12, Matched: 1, Returned: 1, Unjudged: 2}, p.Scan)
-	p = planOf(t, src, 160, Options{Keep: []Rule{{"/status", "!=", "ok"}}})
+	p = planOf(t, src, 160, Options{Keep: []Rule{{Pointer: "/status", Op: "!=", Value: "ok"}}})
 	require.Contains(t, p.Content, `"failed"`)
 	require.NotContains(t, p.Content, `"id":0`)
-	readAll(t, src, Options{Keep: []Rule{{"/status", "!=", "ok"}}}, 200)
+	readAll(t, src, Options{Keep: []Rule{{Pointer: "/status", Op: "!=", Value: "ok"}}}, 200)
 }
 
 func TestKeepRulesJudge(t *testing.T) {
@@ -283,7 +283,7 @@ func TestKeepRulesJudge(t *testing.T) {
 		{`{"\u0061":1}`, "/a", "==", "1", holds},
 	} {
 		for _, size := range []int{1, 3, 1000} {
-			v := show(t, `{"list":[`+c.elem+`]}`, Options{Retain: 100, Keep: []Rule{{c.pointer, c.op, c.value}}}, func(int) int { return size })
+			v := show(t, `{"list":[`+c.elem+`]}`, Options{Retain: 100, Keep: []Rule{{Pointer: c.pointer, Op: c.op, Value: c.value}}}, func(int) int { return size })
 			s := v.Plan(view.Limit{Bytes: 100}).Scan
 			require.EqualValues(t, 1, s.Of)
 			require.Equal(t, c.want == holds, s.Matched == 1, "%+v", c)
@@ -337,7 +337,7 @@ func TestTextThatIsNotJSONIsRefused(t *testing.T) {
 }
 
 func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
-	for _, o := range []Options{{Pointer: "a"}, {Pointer: "/~2"}, {Pointer: "/a~"}, {Unit: view.Line}, {Keep: []Rule{{"/a", "=~", "x"}}}, {Keep: []Rule{{"a", "==", "x"}}}} {
+	for _, o := range []Options{{Pointer: "a"}, {Pointer: "/~2"}, {Pointer: "/a~"}, {Unit: view.Line}, {Keep: []Rule{{Pointer: "/a", Op: "=~", Value: "x"}}}, {Keep: []Rule{{Pointer: "a", Op: "==", Value: "x"}}}} {
 		v := New(o)
 		_, _ = v.Write([]byte("[1]"))
 		v.End()

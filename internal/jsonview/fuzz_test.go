@@ -55,7 +55,7 @@ func fuzzOptions(mode uint8) (o Options) {
 	o.Ends = Ends(mode / 2 % 4)
 	o.MaxRecord = []int64{0, 66, 90, 300}[mode/8%4]
 	if mode/32%2 == 1 {
-		o.Keep = []Rule{{"/k", "==", "v"}, {"", ">", "1"}}
+		o.Keep = []Rule{{Pointer: "/k", Op: "==", Value: "v"}, {Pointer: "", Op: ">", Value: "1"}}
 	}
 	if mode/64%2 == 1 {
 		o.Required = []string{"x", "twin"}

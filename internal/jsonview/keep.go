@@ -18,11 +18,20 @@ import (
 // and null by name, with == and != alone. contains is of strings. exists takes no
 // Value. An element that lacks the value, or has one of another type or of more
 // than MaxRecord bytes, cannot be judged; exists judges every element.
-type Rule struct{ Pointer, Op, Value string }
+//
+// With JSON, Value is a JSON scalar and its type counts: null is equal to nothing
+// else, and a scalar of another type cannot be judged.
+type Rule struct {
+	Pointer, Op, Value string
+	JSON               bool
+}
 
 func (r Rule) check() error {
 	if _, err := parsePointer(r.Pointer); err != nil {
 		return err
+	}
+	if r.JSON && r.Op != "exists" && (!jsonscan.Valid([]byte(r.Value)) || strings.ContainsAny(r.Value[:1], "{[ \t\r\n")) {
+		return fmt.Errorf("jsonview: keep rule has value %.40q, which is no JSON scalar", r.Value)
 	}
 	switch r.Op {
 	case "==", "!=", "<", "<=", ">", ">=", "exists", "contains":
@@ -39,6 +48,9 @@ func (r Rule) String() string {
 	}
 	if r.Op == "exists" {
 		return at + " exists"
+	}
+	if r.JSON {
+		return fmt.Sprintf("%s %s %s", at, r.Op, r.Value)
 	}
 	return fmt.Sprintf("%s %s %q", at, r.Op, r.Value)
 }
@@ -78,6 +90,7 @@ type ruling struct {
 	value  []byte
 	number decimal // value as a number, if it is one
 	isNum  bool
+	kind   jsonscan.Kind // the type that counts; Name: none does
 
 	progress
 }
@@ -102,6 +115,12 @@ func (j *judge) enter() {
 		for _, r := range j.rules {
 			c := ruling{op: r.Op, value: []byte(r.Value)}
 			c.path, _ = parsePointer(r.Pointer) // checked by New
+			if r.JSON && r.Op != "exists" {
+				c.kind = kindOf(r.Value[0])
+			}
+			if c.kind == jsonscan.String {
+				c.value = appendDecoded(nil, c.value[1:len(c.value)-1])
+			}
 			c.number, c.isNum = parseDecimal(r.Value)
 			j.state = append(j.state, c)
 		}
@@ -271,6 +290,9 @@ func (r *ruling) judge(k jsonscan.Kind, raw []byte) verdict {
 	if raw == nil {
 		return cannot
 	}
+	if r.kind != jsonscan.Name && r.kind != k {
+		return r.unlike(k)
+	}
 	var c int
 	switch k {
 	case jsonscan.String:
@@ -308,6 +330,37 @@ func (r *ruling) judge(k jsonscan.Kind, raw []byte) verdict {
 		return verdictOf(c >= 0)
 	}
 	return cannot
+}
+
+// unlike is the verdict on a scalar of another type than the one that counts: null
+// is nothing else, and true is not false. A number and a string that look the same
+// may well mean the same, so that is left open.
+func (r *ruling) unlike(k jsonscan.Kind) verdict {
+	sure := k == jsonscan.Null || r.kind == jsonscan.Null || isBool(k) && isBool(r.kind)
+	switch {
+	case sure && r.op == "==":
+		return fails
+	case sure && r.op == "!=":
+		return holds
+	}
+	return cannot
+}
+
+func isBool(k jsonscan.Kind) bool { return k == jsonscan.True || k == jsonscan.False }
+
+// kindOf is the type of the JSON scalar that begins with b.
+func kindOf(b byte) jsonscan.Kind {
+	switch b {
+	case '"':
+		return jsonscan.String
+	case 't':
+		return jsonscan.True
+	case 'f':
+		return jsonscan.False
+	case 'n':
+		return jsonscan.Null
+	}
+	return jsonscan.Number
 }
 
 func verdictOf(b bool) verdict {

@@ -117,7 +117,7 @@ func drawOptions(t *rapid.T) Options {
 		o.Required = []string{"k2", "twin", "k7"}
 	}
 	if rapid.IntRange(0, 3).Draw(t, "rules") == 0 {
-		o.Keep = []Rule{{"/k1", "!=", "null"}, {"", "contains", "fox"}, {"/0", "exists", ""}}
+		o.Keep = []Rule{{Pointer: "/k1", Op: "!=", Value: "null"}, {Pointer: "", Op: "contains", Value: "fox"}, {Pointer: "/0", Op: "exists", Value: ""}}
 	}
 	return o
 }
@@ -297,7 +297,7 @@ func TestLaw14ForgettingChangesNothing(t *testing.T) {
 			TailShare: rapid.SampledFrom([]float64{0.1, 0.5, 0.9}).Draw(t, "share"),
 		}
 		if rapid.Bool().Draw(t, "rules") {
-			o.Keep = []Rule{{"/k", "==", "v"}}
+			o.Keep = []Rule{{Pointer: "/k", Op: "==", Value: "v"}}
 		}
 		defer func() { pruneOften = false }()
 		step := rapid.IntRange(20, 60).Draw(t, "step")

@@ -46,7 +46,7 @@ func readOnly(o Options, doc string) *View {
 func TestOnlyMatchesAreShownAndAllAreCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		doc, all := drawOrders(t)
-		o := Options{Only: true, Retain: 1 << 20, Keep: []Rule{{"/status", "==", "open"}, {"/n", ">=", "1"}}}
+		o := Options{Only: true, Retain: 1 << 20, Keep: []Rule{{Pointer: "/status", Op: "==", Value: "open"}, {Pointer: "/n", Op: ">=", Value: "1"}}}
 		var want []order
 		unjudged := int64(0)
 		for _, x := range all {
@@ -76,7 +76,7 @@ func TestOnlyMatchesAreShownAndAllAreCounted(t *testing.T) {
 func TestOnlyGoesOnWhereTheLastMatchWasShown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		doc, all := drawOrders(t)
-		o := Options{Only: true, Retain: 5000, Unit: view.Item, Keep: []Rule{{"/status", "==", "open"}}}
+		o := Options{Only: true, Retain: 5000, Unit: view.Item, Keep: []Rule{{Pointer: "/status", Op: "==", Value: "open"}}}
 		limit := view.Limit{Bytes: rapid.Int64Range(MinLimit, 5000).Draw(t, "bytes")}
 		var want, got []int
 		for _, x := range all {
@@ -117,7 +117,7 @@ func TestOnlyGoesOnWhereTheLastMatchWasShown(t *testing.T) {
 
 func TestOnlyWithoutAMatchHasNothingToAskFor(t *testing.T) {
 	for _, limit := range []int64{2, 100, 1 << 20} {
-		p := readOnly(Options{Only: true, Retain: 1 << 20, Unit: view.Item, Keep: []Rule{{"/a", "==", "9"}}}, `[{"a":1},{"a":2}]`).Plan(view.Limit{Bytes: limit})
+		p := readOnly(Options{Only: true, Retain: 1 << 20, Unit: view.Item, Keep: []Rule{{Pointer: "/a", Op: "==", Value: "9"}}}, `[{"a":1},{"a":2}]`).Plan(view.Limit{Bytes: limit})
 		require.Equal(t, "[]", p.Content)
 		require.Empty(t, p.Rest)
 		require.Zero(t, p.Scan.Matched)
@@ -128,7 +128,7 @@ func TestOnlyWithoutAMatchHasNothingToAskFor(t *testing.T) {
 func TestOnlyIsNestedInTheLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		doc, _ := drawOrders(t)
-		o := Options{Only: true, Retain: 3000, Keep: []Rule{{"/n", ">", "1"}}}
+		o := Options{Only: true, Retain: 3000, Keep: []Rule{{Pointer: "/n", Op: ">", Value: "1"}}}
 		v := readOnly(o, doc)
 		n := rapid.Int64Range(0, 2900).Draw(t, "bytes")
 		small, large := v.Plan(view.Limit{Bytes: n}), v.Plan(view.Limit{Bytes: n + rapid.Int64Range(0, 100).Draw(t, "more")})
@@ -148,4 +148,25 @@ func hasUnit(rs []view.Range, i int64) bool {
 		}
 	}
 	return false
+}
+
+// With JSON the type of a rule's value counts, as in JSON itself.
+func TestRulesMayTellTypesApart(t *testing.T) {
+	const src = `[{"T":null},{"T":"null"},{"T":3},{"T":"3"},{"T":3.0},{"T":true},{"T":"true"},{},{"T":[3]}]`
+	for _, c := range []struct {
+		op, value         string
+		matched, unjudged int64
+	}{
+		{"==", `null`, 1, 2}, {"==", `3`, 2, 6}, {"==", `"3"`, 1, 5}, {"==", `"\u0033"`, 1, 5}, {"==", `true`, 1, 7},
+		{"!=", `null`, 6, 2}, {"!=", `3`, 1, 6}, {"!=", `false`, 2, 7},
+		{">", `2`, 2, 7}, {">", `"2"`, 3, 6}, {"contains", `"u"`, 2, 6}, {"contains", `3`, 0, 9},
+	} {
+		v := show(t, src, Options{Retain: 1000, Keep: []Rule{{Pointer: "/T", Op: c.op, Value: c.value, JSON: true}}, Only: true}, func(int) int { return 1 << 20 })
+		s := v.Plan(view.Limit{Bytes: 1000}).Scan
+		require.Equal(t, []int64{c.matched, c.unjudged}, []int64{s.Matched, s.Unjudged}, "%s %s", c.op, c.value)
+		require.Equal(t, "/T "+c.op+" "+c.value, s.Predicate)
+	}
+	for _, bad := range []string{"", "x", " 3", "[3]", "{}", "'3'", "3 4"} {
+		require.Error(t, Rule{Op: "==", Value: bad, JSON: true}.check(), "%q", bad)
+	}
 }

@@ -71,7 +71,7 @@ func TestKeepRulesJudgeWhatIsNotShown(t *testing.T) {
 		rule              Rule
 		matched, unjudged int64
 	}{
-		{Rule{"/deep/x/0/y", "==", "1"}, 500, 1}, {Rule{"/deep/x/0/y", "==", "2"}, 1, 1}, {Rule{"/deep/x/0/z/1/y", ">", "2"}, 500, 2}, {Rule{"/k/1/y", "exists", ""}, 500, 0},
+		{Rule{Pointer: "/deep/x/0/y", Op: "==", Value: "1"}, 500, 1}, {Rule{Pointer: "/deep/x/0/y", Op: "==", Value: "2"}, 1, 1}, {Rule{Pointer: "/deep/x/0/z/1/y", Op: ">", Value: "2"}, 500, 2}, {Rule{Pointer: "/k/1/y", Op: "exists", Value: ""}, 500, 0},
 	} {
 		for _, only := range []bool{false, true} {
 			for _, size := range []int{7, 1 << 20} {
@@ -89,7 +89,7 @@ func TestKeepRulesJudgeWhatIsNotShown(t *testing.T) {
 func TestDeepElements(t *testing.T) {
 	small := strings.Repeat("[", 300) + "1" + strings.Repeat("]", 300)
 	src := fmt.Sprintf(`[%s,{"filler":"%s"},{"filler":"%s"}]`, small, strings.Repeat("x", 5000), strings.Repeat("x", 50000))
-	for _, o := range []Options{{}, {Keep: []Rule{{"/nothing", "exists", ""}}}} {
+	for _, o := range []Options{{}, {Keep: []Rule{{Pointer: "/nothing", Op: "exists", Value: ""}}}} {
 		p := planOf(t, src, 1000, o)
 		require.Contains(t, p.Content, small)
 	}
