@@ -331,7 +331,7 @@ func TestNothingRunsAfterACall(t *testing.T) {
 					defer cancel()
 					e, _ := c.Clip(ctx, content(cancel))
 					synctest.Wait()
-					require.Equal(t, before, runtime.NumGoroutine(), name)
+					require.LessOrEqual(t, runtime.NumGoroutine(), before, name) // one of an earlier test may have ended
 					require.Equal(t, e.Artifact != nil, store.visible() == 1, name)
 					require.Equal(t, store.created.Load(), store.visible()+store.aborted.Load(), name)
 				})
