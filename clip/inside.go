@@ -152,16 +152,10 @@ func (n *inside) stopsReason() (coverage.Reason, bool) {
 	}, true
 }
 
-// Write is not called: the decoder writes.
-func (n *inside) Write(p []byte) (int, error) { return len(p), nil }
-
-// End is not called: the intake ends it.
-func (n *inside) End() {}
-
 // Plan is the plan of what the string holds: pointers are those of the whole content,
 // bytes and lines those of what was decoded.
 func (n *inside) Plan(l view.Limit) view.Plan {
-	p := n.in.engine().Plan(l)
+	p := n.in.planner().Plan(l)
 	if p.MediaType == "" {
 		p.MediaType = n.mediaType()
 	}

@@ -18,6 +18,11 @@ import (
 type engine interface {
 	Write(p []byte) (int, error) // never fails
 	End()
+	planner
+}
+
+// planner makes views of what was read.
+type planner interface {
 	Plan(view.Limit) view.Plan
 }
 
@@ -141,8 +146,8 @@ func (t *intake) feed(p []byte) {
 	t.lookInside(p, base)
 }
 
-// engine is the one to ask for views after End; nil when there is no text.
-func (t *intake) engine() engine {
+// planner is the one to ask for views after End; nil when there is no text.
+func (t *intake) planner() planner {
 	if h := t.holding(); h != nil {
 		return h
 	}

@@ -37,7 +37,7 @@ func expiry(t time.Time) time.Time {
 
 // view is the largest view of t that costs at most l.
 func (t *content) view(l view.Limit) view.Plan {
-	e := t.in.engine()
+	e := t.in.planner()
 	if e == nil {
 		return view.Plan{UnitTotal: -1}
 	}
@@ -55,7 +55,7 @@ func (t *content) part(plan view.Plan) envelope.Part {
 		p.Artifact = &a
 	}
 	t.redacted(&p)
-	if t.in.engine() == nil && t.in.n > 0 {
+	if t.in.planner() == nil && t.in.n > 0 {
 		t.describe(&p)
 	}
 	if t.outlined() {
@@ -178,7 +178,7 @@ func (t *content) reasonsOf(p view.Plan) []coverage.Reason {
 	if t.saveErr != nil {
 		rs = append(rs, coverage.Reason{Code: coverage.NotKept, Layer: coverage.LayerCapture, Message: says(t.saveErr)})
 	}
-	if n := t.missing(p); n > 0 && t.in.engine() != nil {
+	if n := t.missing(p); n > 0 && t.in.planner() != nil {
 		rs = append(rs, t.overBudget(n, t.ceiling))
 	}
 	return rs

@@ -38,7 +38,7 @@ func (s *Scanner) scan(p []byte) {
 		i, j  int
 		c     byte
 		k     Kind
-		st    state
+		st    = s.state
 		n     = len(p)
 		base  = s.base
 		depth = s.depth
@@ -48,7 +48,9 @@ func (s *Scanner) scan(p []byte) {
 		last  = s.last
 		wake  = s.wake(n)
 	)
-	switch s.state {
+
+resume:
+	switch st {
 	case atValue:
 		goto value
 	case atElement:
@@ -557,26 +559,7 @@ after: // a value ends at i
 		s.depth = depth
 		i, st = s.fast(p, i) // and go on where it stops
 		depth, obj, last, wake = s.depth, s.nest&1 == 1, s.last, s.gaps.wake
-		switch st {
-		case atValue:
-			goto value
-		case atElement:
-			goto element
-		case atMember:
-			goto member
-		case atName:
-			goto name
-		case atColon:
-			goto colon
-		case inString:
-			goto str
-		case inInt:
-			goto integer
-		case inDot:
-			goto dot
-		case inFrac:
-			goto frac
-		}
+		goto resume
 	}
 
 afterResumed:

@@ -107,12 +107,12 @@ func escaped(p []byte) (r rune, n int) {
 		return 0, 0
 	}
 	if p[1] != 'u' {
-		return short(p[1]), 2
+		return Escape(p[1]), 2
 	}
 	if len(p) < 6 {
 		return 0, 0
 	}
-	hi := hex4(p[2:])
+	hi := Hex(p[2:])
 	switch {
 	case !utf16.IsSurrogate(hi):
 		return hi, 6
@@ -121,37 +121,10 @@ func escaped(p []byte) (r rune, n int) {
 	case len(p) < longest:
 		return 0, 0
 	}
-	if pair := utf16.DecodeRune(hi, hex4(p[8:])); pair != utf8.RuneError {
+	if pair := utf16.DecodeRune(hi, Hex(p[8:])); pair != utf8.RuneError {
 		return pair, longest
 	}
 	return lone, 6
-}
-
-func short(c byte) rune {
-	switch c {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	}
-	return rune(c)
-}
-
-func hex4(p []byte) (r rune) {
-	for _, c := range p[:4] {
-		d := rune(c - '0')
-		if c > '9' {
-			d = rune(c|0x20-'a') + 10
-		}
-		r = r<<4 | d&0xF
-	}
-	return r
 }
 
 func (d *Decoder) rune(r rune) {

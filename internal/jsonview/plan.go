@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/toolclip/toolclip/internal/jsonscan"
+	"github.com/toolclip/toolclip/internal/jsonstring"
 	"github.com/toolclip/toolclip/internal/view"
 )
 
@@ -82,7 +83,7 @@ func replaceLone(s string) (string, int64) {
 		if n == 0 { // an escape that ends the text
 			n = 6
 		}
-		if n == 6 && r == '\uFFFD' && hex4(raw[2:]) != '\uFFFD' {
+		if n == 6 && r == '\uFFFD' && jsonstring.Hex(raw[2:]) != '\uFFFD' {
 			b.WriteString(s[done:i])
 			b.WriteString(`\ufffd`)
 			count++

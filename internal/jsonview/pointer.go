@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/toolclip/toolclip/internal/jsonstring"
 )
 
 // parsePointer splits a JSON Pointer (RFC 6901) into its tokens.
@@ -108,12 +110,12 @@ func rawRune(raw []byte) (r rune, n int) {
 		return 0, 0
 	}
 	if raw[1] != 'u' {
-		return shortEscape(raw[1]), 2
+		return jsonstring.Escape(raw[1]), 2
 	}
 	if len(raw) < 6 {
 		return 0, 0
 	}
-	r = hex4(raw[2:])
+	r = jsonstring.Hex(raw[2:])
 	if !utf16.IsSurrogate(r) {
 		return r, 6
 	}
@@ -121,7 +123,7 @@ func rawRune(raw []byte) (r rune, n int) {
 		if len(raw) < 12 {
 			return 0, 0
 		}
-		if pair := utf16.DecodeRune(r, hex4(raw[8:])); pair != utf8.RuneError {
+		if pair := utf16.DecodeRune(r, jsonstring.Hex(raw[8:])); pair != utf8.RuneError {
 			return pair, 12
 		}
 	}
@@ -132,31 +134,4 @@ func rawRune(raw []byte) (r rune, n int) {
 // there at all: a raw body that ends behind a high surrogate is complete.
 func isPrefixOfEscape(raw []byte) bool {
 	return len(raw) > 0 && raw[0] == '\\' && (len(raw) == 1 || raw[1] == 'u')
-}
-
-func shortEscape(c byte) rune {
-	switch c {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	}
-	return rune(c)
-}
-
-func hex4(p []byte) (r rune) {
-	for _, c := range p[:4] {
-		d := rune(c - '0')
-		if c > '9' {
-			d = rune(c|0x20-'a') + 10
-		}
-		r = r<<4 | d
-	}
-	return r
 }
