@@ -197,21 +197,26 @@ func retryKey(t *testing.T, d *artifact.Dir, key string) (artifact.Info, error) 
 	return w.Commit(t.Context())
 }
 
+// storeThatBreaks is a store with one artifact on disk, whose steps for which at
+// holds fail while broken is set.
+func storeThatBreaks(t *testing.T, disk *faultfs.Disk, broken *bool, at func(faultfs.Step) bool) (*artifact.Dir, artifact.Info) {
+	d, err := artifact.OpenDirFS(&faultfs.FS{FS: disk, Before: func(s faultfs.Step) error {
+		if *broken && at(s) {
+			return syscall.EIO
+		}
+		return nil
+	}}, nil)
+	require.NoError(t, err)
+	return d, save(t, d, artifact.Draft{}, []byte("x"))
+}
+
 // TestDeletionIsFinishedByASweep: when the bytes can't be removed the artifact is
 // deleted all the same, the error says what remains, and a sweep removes it.
 func TestDeletionIsFinishedByASweep(t *testing.T) {
 	disk, broken := faultfs.NewDisk(), false
-	f := &faultfs.FS{FS: disk, Before: func(s faultfs.Step) error {
-		if broken && s.Op == "remove" && strings.HasPrefix(s.Name, "a/") {
-			return syscall.EIO
-		}
-		return nil
-	}}
-	d, err := artifact.OpenDirFS(f, nil)
-	require.NoError(t, err)
-	i := save(t, d, artifact.Draft{}, []byte("x"))
+	d, i := storeThatBreaks(t, disk, &broken, func(s faultfs.Step) bool { return s.Op == "remove" && strings.HasPrefix(s.Name, "a/") })
 	broken = true
-	err = d.Delete(t.Context(), artifact.Scope{}, i.Handle)
+	err := d.Delete(t.Context(), artifact.Scope{}, i.Handle)
 	require.ErrorIs(t, err, syscall.EIO)
 	require.ErrorContains(t, err, "it is deleted")
 	_, err = d.Stat(t.Context(), artifact.Scope{}, i.Handle)
@@ -228,19 +233,10 @@ func TestDeletionIsFinishedByASweep(t *testing.T) {
 // TestUnclearDeletionIsSaid: a tombstone of which nobody knows whether it is
 // durable. Deleting again finds out.
 func TestUnclearDeletionIsSaid(t *testing.T) {
-	broken := false
-	disk := faultfs.NewDisk()
-	f := &faultfs.FS{FS: disk, Before: func(s faultfs.Step) error {
-		if broken && s.Op == "syncdir" {
-			return syscall.EIO
-		}
-		return nil
-	}}
-	d, err := artifact.OpenDirFS(f, nil)
-	require.NoError(t, err)
-	i := save(t, d, artifact.Draft{}, []byte("x"))
+	disk, broken := faultfs.NewDisk(), false
+	d, i := storeThatBreaks(t, disk, &broken, func(s faultfs.Step) bool { return s.Op == "syncdir" })
 	broken = true
-	err = d.Delete(t.Context(), artifact.Scope{}, i.Handle)
+	err := d.Delete(t.Context(), artifact.Scope{}, i.Handle)
 	require.ErrorIs(t, err, artifact.ErrOutcomeUnknown)
 	require.ErrorIs(t, err, artifact.ErrUnavailable)
 	require.ErrorIs(t, err, syscall.EIO)

@@ -175,8 +175,9 @@ func (d inBand) marked(e Envelope, name string) string {
 
 // ParseInBand reads what [Envelope.InBand] made with the same member ("" is
 // [DefaultMember]): the envelope that the marker holds, its Content the data around it,
-// byte for byte (of a JSON string, number or literal: without white space around it). A value without a marker is complete; a bare JSON string is taken for
-// JSON, although it may have been text. What InBand leaves out is empty.
+// byte for byte (of a JSON string, number or literal: without white space around it). A
+// value without a marker is complete; a bare JSON string is taken for JSON, although it
+// may have been text. What InBand leaves out is empty.
 //
 // Give it the text that InBand made: in a copy whose members were sorted, the marker
 // may no longer be the first. Like [Parse] it believes nobody: what it returns is what

@@ -15,6 +15,6 @@
 // lists of records, which is what tools return, repeat themselves.
 //
 // A [Handler] hears of every value unless it asks not to: after [Scanner.Skip]
-// or [Scanner.SkipRest] the scanner checks and counts in silence, at full speed,
+// or [Scanner.SkipTo] the scanner checks and counts in silence, at full speed,
 // until a container ends.
 package jsonscan

@@ -30,7 +30,7 @@ func oracle(p []byte) bool { return json.Valid(p) && utf8.Valid(p) }
 // log records events as text, as far as skip does not ask for silence.
 type log struct {
 	s    *Scanner
-	skip func(k Kind, at int64) int // 1: Skip, 2: SkipRest
+	skip func(k Kind, at int64) int // 1: Skip, 2: SkipTo
 	b    strings.Builder
 }
 
@@ -44,7 +44,7 @@ func (l *log) Begin(k Kind, at int64) {
 	case 1:
 		l.s.Skip(k)
 	case 2:
-		l.s.SkipRest()
+		l.s.SkipTo(l.s.Depth())
 	}
 }
 

@@ -32,7 +32,7 @@ type Handler interface {
 	// Begin is called at the first byte of a name or value.
 	Begin(k Kind, at int64)
 	// End is called when a name or value is complete; end is the offset behind
-	// it. For a container that Skip or SkipRest made silent, n is the number of
+	// it. For a container that Skip or SkipTo made silent, n is the number of
 	// its values that began in silence, otherwise 0, and last is the offset
 	// behind its last child (or its opening bracket); for others last is end.
 	End(k Kind, end, n, last int64)
@@ -173,10 +173,6 @@ func (s *Scanner) Skip(k Kind) {
 		s.hush(s.depth + 1)
 	}
 }
-
-// SkipRest makes the scanner silent until the innermost open container ends; its
-// End is told. In Begin of a container, that is the one around it.
-func (s *Scanner) SkipRest() { s.hush(s.depth) }
 
 // SkipTo makes the scanner silent until the container at depth (1 is the root)
 // ends; its End is told.

@@ -34,16 +34,13 @@ type Decoder struct {
 
 	open  []byte // an escape of which more may follow
 	buf   []byte
-	ended bool
+	ended bool // the closing quote was written
 }
 
 // New returns a Decoder that hands what it decodes to sink.
 func New(sink func(p []byte)) *Decoder {
 	return &Decoder{sink: sink}
 }
-
-// Ended reports whether the closing quote was written.
-func (d *Decoder) Ended() bool { return d.ended }
 
 // Write decodes the next bytes. It never fails.
 func (d *Decoder) Write(p []byte) (int, error) {

@@ -31,7 +31,7 @@ func TestEveryEscapeAndEverySplit(t *testing.T) {
 		for n := 1; n <= len(body)+1; n++ {
 			got, d := decode(body+`","after":"\n"}`, n)
 			require.Equal(t, want, got, "%s by %d", body, n)
-			require.True(t, d.Ended())
+			require.True(t, d.ended)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func TestEveryEscapeAndEverySplit(t *testing.T) {
 func TestAStringThatStopsIsNotEnded(t *testing.T) {
 	for _, body := range []string{"", "abc", `abc\`, `abc\u00`, `\ud83d\ude0`, `abc\"`} {
 		_, d := decode(body, 2)
-		require.False(t, d.Ended(), body)
+		require.False(t, d.ended, body)
 	}
 }
 
@@ -57,7 +57,7 @@ func FuzzDecoder(f *testing.F) {
 		require.NoError(t, json.Unmarshal([]byte(s), &want))
 		got, d := decode(s[1:], int(n)+1)
 		require.Equal(t, want, strings.ReplaceAll(got, "\xff", "\ufffd"))
-		require.True(t, d.Ended())
+		require.True(t, d.ended)
 	})
 }
 
