@@ -229,10 +229,10 @@ func (o *Outline) find(p *path, raw []byte) (int32, bool) {
 			break
 		}
 	}
-	if len(p.kids) < many {
-		return 0, false
-	}
-	if p.index == nil {
+	if p.index == nil { // once made it stays, also when paths are forgotten
+		if len(p.kids) < many {
+			return 0, false
+		}
 		p.index = map[string]int32{}
 		for _, id := range p.kids {
 			if k := &o.paths[id]; !k.isStar {

@@ -137,6 +137,27 @@ func TestOutlineForgetsOnlyWhatDoesNotFit(t *testing.T) {
 	require.Greater(t, forgot, 100)
 }
 
+// An object whose members were many, and then few because deep paths had to go, is
+// still known by its members.
+func TestOutlineKnowsAMemberAgainAfterForgettingOthers(t *testing.T) {
+	members := func(name string, n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"%s%d":%d`, name, i, i))
+		}
+		return strings.Join(list, ",")
+	}
+	src := `[{"a":[1],"h":{"h0":0}},{"b":{` + members("b", 24) + `},"h":{` + members("h", 17) + `}},{` + members("c", 8) + `},{"h":{"h0":0}}]`
+	whole := outlineOf(t, src, 1<<20, all)
+	for b := int64(560); b <= 610; b += 10 {
+		l := view.Limit{Bytes: b}
+		o := outlineOf(t, src, b, all)
+		require.Equal(t, whole.Plan(l).Content, o.Plan(l).Content)
+		require.Contains(t, o.Plan(l).Content, "/*/h/h0 number ×3,")
+		require.Positive(t, o.gone)
+	}
+}
+
 func TestLaw14OutlineIsBounded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"deep":` + strings.Repeat(`{"a":`, 10000) + "1" + strings.Repeat("}", 10000))
