@@ -105,7 +105,7 @@ func (w *wording) nextCalls(handle string) (read, search *Next) {
 // handleIn is the handle in n's arguments that a heading names; "" when the notice
 // names it or there is none.
 func (w *wording) handleIn(n Next) string {
-	if len(w.parts) == 1 {
+	if !w.several() {
 		return ""
 	}
 	for _, p := range w.parts {
@@ -155,7 +155,7 @@ func (w *wording) call(n Next) string {
 // its arguments is the unit after it, and there is nothing but numbers.
 func (w *wording) implied(n Next) bool {
 	vw := w.parts[0].View
-	if len(w.parts) > 1 || !inUnits(vw) || vw.Partly > 0 || vw.Pointer != "" || len(vw.Units) != 1 {
+	if w.several() || !inUnits(vw) || vw.Partly > 0 || vw.Pointer != "" || len(vw.Units) != 1 {
 		return false
 	}
 	after := false
@@ -192,6 +192,9 @@ func (w *wording) arguments(n Next) string {
 }
 
 func (w *wording) isHandle(v any) bool {
+	if w.e.List != "" && isText(v, w.e.List) {
+		return true
+	}
 	for _, p := range w.allParts() {
 		if p.Artifact != nil && isText(v, p.Artifact.Handle) {
 			return true

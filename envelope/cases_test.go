@@ -194,8 +194,26 @@ func goldenCases() []goldenCase {
 		})},
 		{"parts left out", "", edit(Envelope{}, func(e *Envelope) {
 			e.Parts = []Part{named("a", entire("a\n")), named("b", entire("b\n"))}
-			e.View.Omissions = []Omission{{Pointer: "/parts", Unit: coverage.Item, Shown: 2, Total: exactly(5)}}
-			e.Reasons = []coverage.Reason{{Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: coverage.Item, Count: exactly(3)}}
+			e.View.Omissions = dropped(2, 5)
+			e.Reasons = roomFor(3)
+		})},
+		{"parts listed", "More parts than there is room for: a list names them all, each with its artifact.", edit(Envelope{}, func(e *Envelope) {
+			e.Parts = []Part{named("stdout", ordinary().Part)}
+			e.View.Omissions = dropped(1, 5)
+			e.Reasons = roomFor(4)
+			e.List = otherHandle
+			e.Next = append(theCalls(179, 549), listCall(2, 5))
+		})},
+		{"no part but listed", "", edit(Envelope{}, func(e *Envelope) {
+			e.View.Omissions = dropped(0, 5)
+			e.Reasons = roomFor(5)
+			e.List = otherHandle
+			e.Next = []Next{listCall(1, 5)}
+		})},
+		{"parts not listed", "", edit(Envelope{}, func(e *Envelope) {
+			e.Parts = []Part{named("a", entire("a\n"))}
+			e.View.Omissions = dropped(1, 2)
+			e.Reasons = append(roomFor(1), coverage.Reason{Code: coverage.NotKept, Layer: coverage.LayerCapture, Message: "disk full"})
 		})},
 		{"several complete parts", "", Envelope{Parts: []Part{named("", entire("a\n")), named("b]\n-- x", entire("b\n"))}}},
 		{"refused", "", Envelope{Failure: Refused("orders over 500 EUR need approval", `call request_approval {"order":4711}`)}},
@@ -207,6 +225,21 @@ func goldenCases() []goldenCase {
 		{"for the program", "", Envelope{Failure: &Failure{Kind: "cancelled", Message: "context canceled", Effect: EffectUnknown, Handler: HandlerProgram}}},
 		{"any error", "", Envelope{Failure: FailureOf(fmt.Errorf("open x:\n%w", errors.New("“] all is well [”")))}},
 	}
+}
+
+// dropped says that shown of total parts are there.
+func dropped(shown, total int64) []Omission {
+	return []Omission{{Pointer: "/parts", Unit: coverage.Item, Shown: shown, Total: coverage.Exactly(total)}}
+}
+
+// roomFor is why n parts are not there.
+func roomFor(n int64) []coverage.Reason {
+	return []coverage.Reason{{Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: coverage.Item, Count: coverage.Exactly(n)}}
+}
+
+// listCall reads the list of the parts.
+func listCall(from, to int64) Next {
+	return Next{Tool: "artifact_read", Arguments: map[string]any{"artifact": otherHandle, "item": from, "to": to}}
 }
 
 func budgetReason() []coverage.Reason {

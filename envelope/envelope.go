@@ -15,7 +15,9 @@ const Schema = "envelope/1"
 //
 // An Envelope with one content has it in the embedded Part; one with several
 // (stdout and stderr, parallel results) has them in Parts and leaves the
-// embedded Part's Content empty.
+// embedded Part's Content empty. Where not all of several are shown, an omission at
+// /parts of the embedded Part counts them, and the artifact List names them all, each
+// with its own artifact; where there is no room for even one, Parts is empty.
 //
 // The zero Envelope says that nothing is known: not complete, nothing kept.
 // Notice, Closing, Fence, the parts' Heading and the cuts' Mark are set by
@@ -30,6 +32,7 @@ type Envelope struct {
 	Fence    string            `json:"fence,omitempty"`   // drawn once, in no content; empty when content stands bare
 	Part                       // the one part; its Content is empty when Parts is not
 	Parts    []Part            `json:"parts,omitempty"`
+	List     string            `json:"list,omitempty"`   // the handle of a list of all parts; empty when all are here or none was kept
 	Next     []Next            `json:"next,omitempty"`   // the first is the one to make
 	NoNext   string            `json:"noNext,omitempty"` // why there is no call that shows more
 	Scan     *coverage.Scan    `json:"scan,omitempty"`   // of a search, a query or a keep rule

@@ -170,6 +170,7 @@ func theCalls(from, to int64) []Next {
 type shape struct {
 	parts, cuts   int
 	kept, scanned bool
+	more          bool // parts are left out, and listed where one is kept
 	calls         int
 	largest       int64
 }
@@ -177,6 +178,7 @@ type shape struct {
 func genShape() *rapid.Generator[shape] {
 	return rapid.Custom(func(t *rapid.T) shape {
 		return shape{
+			more:  rapid.Bool().Draw(t, "more"),
 			parts: rapid.IntRange(1, 3).Draw(t, "parts"), cuts: rapid.IntRange(0, 2).Draw(t, "cuts"),
 			kept: rapid.Bool().Draw(t, "kept"), scanned: rapid.Bool().Draw(t, "scanned"), calls: rapid.IntRange(0, 2).Draw(t, "calls"),
 			largest: rapid.SampledFrom([]int64{9, 99, 1 << 20, 1 << 40, 1<<63 - 1}).Draw(t, "largest"),
@@ -195,7 +197,9 @@ func (s shape) like() Envelope {
 	if s.scanned {
 		e.Scan = &coverage.Scan{}
 	}
-	if s.parts == 1 {
+	if s.more {
+		s.leaveOut(&e, s.largest)
+	} else if s.parts == 1 {
 		e.Part = p
 		return e
 	}
@@ -203,6 +207,14 @@ func (s shape) like() Envelope {
 		e.Parts = append(e.Parts, p)
 	}
 	return e
+}
+
+// leaveOut says that n parts are not in e.
+func (s shape) leaveOut(e *Envelope, n int64) {
+	e.View.Omissions, e.Reasons = dropped(0, n), roomFor(n)
+	if s.kept {
+		e.List = otherHandle
+	}
 }
 
 // envelope is any envelope of the shape.
@@ -221,7 +233,12 @@ func (s shape) envelope() *rapid.Generator[Envelope] {
 		if rapid.Bool().Draw(t, "covered") {
 			e.Coverage = &coverage.Summary{Requested: genCount(s.largest).Draw(t, "requested"), Loaded: genCount(s.largest).Draw(t, "loaded"), InputComplete: rapid.Bool().Draw(t, "inputComplete")}
 		}
-		if s.parts == 1 {
+		if s.more {
+			s.leaveOut(&e, max(1, genNumber(s.largest).Draw(t, "left out")))
+			if s.kept && rapid.Bool().Draw(t, "list not kept") {
+				e.List, e.Reasons = "", append(e.Reasons, coverage.Reason{Code: coverage.NotKept, Layer: coverage.LayerCapture})
+			}
+		} else if s.parts == 1 {
 			e.Part = genPart(s.largest, s.kept, s.cuts).Draw(t, "part")
 			return e
 		}

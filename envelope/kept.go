@@ -18,7 +18,7 @@ func (w *wording) theArtifact() *Artifact {
 	if w.e.Artifact != nil {
 		return w.e.Artifact
 	}
-	if len(w.parts) == 1 {
+	if !w.several() {
 		return w.parts[0].Artifact
 	}
 	return nil
@@ -30,7 +30,7 @@ func (w *wording) kept() string {
 	if a == nil {
 		return w.notKept()
 	}
-	if len(w.parts) == 1 && w.parts[0].View.ByteTotal == coverage.Exactly(0) {
+	if !w.several() && w.parts[0].View.ByteTotal == coverage.Exactly(0) {
 		return "" // nothing is in it
 	}
 	return w.keptAs(a, w.allParts())
@@ -80,6 +80,27 @@ func costless(r coverage.Reason) bool { return r.Count == coverage.Exactly(0) }
 // clock is a time to the minute before it, in UTC.
 func clock(t time.Time) string { return t.UTC().Truncate(time.Minute).Format("2006-01-02 15:04Z") }
 
+// partsList says under which handle the list of the parts is, or that there should have
+// been one.
+func (w *wording) partsList() string {
+	switch {
+	case w.e.List != "":
+		return w.listedAs(w.argumentFor(w.e.List), label(w.e.List, maxHandle))
+	case w.dropped() > 0 && slices.ContainsFunc(w.e.Reasons, isNotKept):
+		return w.say("not_listed")
+	}
+	return ""
+}
+
+func (w *wording) listedAs(argument, handle string) string {
+	if w.Compact {
+		return w.say("listed.compact", argument, handle)
+	}
+	return w.say("listed", argument, handle)
+}
+
+func isNotKept(r coverage.Reason) bool { return r.Code == coverage.NotKept }
+
 // notKept says that the rest is nowhere, when that matters.
 func (w *wording) notKept() string {
 	for _, p := range w.allParts() {
@@ -90,12 +111,12 @@ func (w *wording) notKept() string {
 	if w.e.NoNext != "" && !w.nameless() {
 		return "" // it says so, and what to do
 	}
-	for _, p := range w.allParts() {
-		if slices.ContainsFunc(p.Reasons, func(r coverage.Reason) bool { return r.Code == coverage.NotKept }) {
+	for _, p := range w.parts {
+		if slices.ContainsFunc(p.Reasons, isNotKept) {
 			return w.say("not_saved")
 		}
 	}
-	if w.complete() || w.allBytes() {
+	if w.partsList() != "" || w.complete() || w.allBytes() {
 		return ""
 	}
 	return w.say("not_kept")

@@ -49,6 +49,9 @@ func (e Envelope) logParts() []slog.Attr {
 		}
 	}
 	var attrs []slog.Attr
+	if e.List != "" {
+		attrs = append(attrs, slog.String("list", visible(e.List, maxName)))
+	}
 	if len(handles) > 0 {
 		attrs = append(attrs, slog.Any("artifacts", handles))
 	}

@@ -141,7 +141,7 @@ func (w *wording) notText() string {
 
 // omissions lists where the most is missing, except what the extent has said.
 func (w *wording) omissions() string {
-	if w.nameless() || len(w.parts) != 1 {
+	if w.nameless() || w.several() {
 		return ""
 	}
 	vw := w.parts[0].View

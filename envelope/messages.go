@@ -158,6 +158,9 @@ var phrases = []phrase{
 	{"read", "", "What was read is kept as %[1]s %[2]s.", "已读部分保存为%[1]s %[2]s。", "已讀部分儲存為%[1]s %[2]s。"},
 	{"read.until", "", "What was read is kept as %[1]s %[2]s until %[3]s.", "已读部分保存为%[1]s %[2]s，至%[3]s。", "已讀部分儲存為%[1]s %[2]s，至%[3]s。"},
 	{"kept.compact", "", "%[1]s %[2]s", "%[1]s %[2]s", "%[1]s %[2]s"},
+	{"listed", "", "Kept parts are listed in %[1]s %[2]s.", "已保存的部分列于%[1]s %[2]s。", "已儲存的部分列於%[1]s %[2]s。"},
+	{"listed.compact", "", "list of parts %[1]s %[2]s", "部分清单%[1]s %[2]s", "部分清單%[1]s %[2]s"},
+	{"not_listed", "", "The list of the parts could not be saved.", "部分清单未能保存。", "部分清單未能儲存。"},
 	{"not_kept", "", "Nothing is kept.", "未保存。", "未儲存。"},
 	{"not_saved", "", "It could not be saved.", "未能保存。", "未能儲存。"},
 	{"more", "", "More: %[1]s.", "续读：%[1]s。", "續讀：%[1]s。"},
@@ -218,7 +221,7 @@ var phrases = []phrase{
 	// Several parts.
 	{"part", "", "part %[1]v", "第%[1]v部分", "第%[1]v部分"},
 	{"parts", "", "%[1]v of %[2]v parts not whole", "%[2]v个部分中%[1]v个不完整", "%[2]v個部分中%[1]v個不完整"},
-	{"parts.all", "", "%[1]v parts", "%[1]v个部分", "%[1]v個部分"},
+	{"parts.all", "%[1]v part", "%[1]v parts", "%[1]v个部分", "%[1]v個部分"},
 	{"parts.dropped", "%[1]v more part is not shown", "%[1]v more parts are not shown", "另有%[1]v个部分未显示", "另有%[1]v個部分未顯示"},
 	{"typed", "", "%[1]s, %[2]v bytes, sha256 %[3]s, not in this text", "%[1]s，%[2]v字节，sha256 %[3]s，不在此文本中", "%[1]s，%[2]v位元組，sha256 %[3]s，不在此文字中"},
 	{"not_text", "", "%[1]s is not text", "%[1]s不是文本", "%[1]s不是文字"},

@@ -69,7 +69,7 @@ func (r *reserve) envelope(fence string) Envelope {
 		for range p.View.Cuts {
 			words.View.Cuts = append(words.View.Cuts, Cut{Mark: r.worst(r.marks) + "\n\n"})
 		}
-		if len(parts) > 1 {
+		if len(r.like.Parts) > 0 && r.tight(r.like).several() {
 			words.Heading = r.heading(i) + "\n"
 		}
 		out.Parts = append(out.Parts, words)
@@ -145,12 +145,12 @@ func (r *reserve) notice() string {
 	if r.like.Scan != nil {
 		scan = r.worst(r.scans)
 	}
-	loss, kept, calls := r.worst(r.losses), r.worst(r.kepts), r.worst(r.calls)
+	loss, kept, list, calls := r.worst(r.losses), r.worst(r.kepts), r.worst(r.lists), r.worst(r.calls)
 	failed := r.failure()
 	if r.Compact {
-		return w.bracket(w.listed(head, failed, unended(scan), unended(loss), unended(kept), unended(calls)))
+		return w.bracket(w.listed(head, failed, unended(scan), unended(loss), unended(kept), unended(list), unended(calls)))
 	}
-	return w.bracket(w.joined([]string{failed, w.say("sentence", head), scan, loss, kept}) + "\n" + calls)
+	return w.bracket(w.joined([]string{failed, w.say("sentence", head), scan, loss, kept, list}) + "\n" + calls)
 }
 
 // failureRoom is how much of the message and of the advice of a failure that like
@@ -182,7 +182,7 @@ func (r *reserve) states(int64) []string {
 // extents are all that can be said of how much of a part is shown, or of several.
 func (r *reserve) extents(n int64) []string {
 	w := r.tight(r.like)
-	if parts := r.like.parts(); len(parts) > 1 {
+	if w.several() {
 		some, all, dropped := w.say("parts", num(n), num(n)), w.say("parts.all", num(n)), w.say("parts.dropped", num(n))
 		return []string{w.listed(some, dropped), w.listed(all, dropped)}
 	}
@@ -285,6 +285,9 @@ func (r *reserve) losses(int64) []string {
 func (r *reserve) kepts(int64) []string {
 	w := r.tight(r.like)
 	out := []string{w.say("not_saved"), w.say("not_kept")}
+	if r.like.List != "" {
+		return out[:1] // its own sentence says that something is kept
+	}
 	a := w.theArtifact()
 	if a == nil {
 		return out
@@ -292,13 +295,27 @@ func (r *reserve) kepts(int64) []string {
 	return append(out, r.keptAs(*a)...)
 }
 
-func (r *reserve) keptAs(a Artifact) []string {
-	const hard = "QZKXJWVBYFQPTRMGNCDLSKHWXZ" // on a tokenizer, at least as a random one
-	handle := (hard + strings.Repeat("Q", max(0, len(a.Handle)-len(hard))))
-	arg := r.tight(r.like).argumentFor(a.Handle)
-	if len(arg) < len(defaultArgument) {
-		arg = defaultArgument
+// lists are what can be said of the list of the parts.
+func (r *reserve) lists(int64) []string {
+	if r.like.List == "" {
+		return []string{""}
 	}
+	w := r.tight(r.like)
+	return []string{w.say("not_listed"), w.listedAs(r.named(r.like.List))}
+}
+
+// named is the argument that takes a handle, and a handle that costs as much.
+func (r *reserve) named(handle string) (argument, hardest string) {
+	const hard = "QZKXJWVBYFQPTRMGNCDLSKHWXZ" // on a tokenizer, at least as a random one
+	argument = r.tight(r.like).argumentFor(handle)
+	if len(argument) < len(defaultArgument) {
+		argument = defaultArgument
+	}
+	return argument, hard + strings.Repeat("Q", max(0, len(handle)-len(hard)))
+}
+
+func (r *reserve) keptAs(a Artifact) []string {
+	arg, handle := r.named(a.Handle)
 	if r.Compact {
 		return []string{r.say("kept.compact", arg, handle)}
 	}
@@ -328,7 +345,7 @@ func (r *reserve) callsOf(next Next, n int64) []string {
 
 func (r *reserve) closings(n int64) []string {
 	w := r.tight(r.like)
-	if len(r.like.parts()) > 1 {
+	if w.several() {
 		return []string{w.say("end")}
 	}
 	out := []string{w.say("end"), w.say("rest"), w.say("maybe")}

@@ -48,7 +48,7 @@ func (w *wording) complete() bool {
 
 // dropped is how many of several contents are not there at all.
 func (w *wording) dropped() int64 {
-	if len(w.e.Parts) == 0 {
+	if len(w.e.Parts) == 0 && w.e.List == "" {
 		return 0
 	}
 	for _, o := range w.e.View.Omissions {
@@ -57,6 +57,12 @@ func (w *wording) dropped() int64 {
 		}
 	}
 	return 0
+}
+
+// several reports whether the envelope is of several contents, of which it may show one
+// or none: then each has a heading with its own facts.
+func (w *wording) several() bool {
+	return len(w.e.Parts) > 1 || w.e.List != "" || w.dropped() > 0
 }
 
 // isZero reports whether p says nothing at all, as the part of a call that failed
@@ -68,7 +74,7 @@ func isZero(p Part) bool {
 
 // shown is the extent of the one part, or how many of several are whole.
 func (w *wording) shown() string {
-	if len(w.parts) == 1 && w.dropped() == 0 {
+	if !w.several() {
 		if p := w.parts[0]; p.Base64 != "" {
 			return w.typed(p)
 		} else if p.View.Complete && (w.e.Failure == nil || p.Content != "") {
@@ -79,14 +85,14 @@ func (w *wording) shown() string {
 		return ""
 	}
 	part := 0
-	for _, p := range w.parts {
+	for _, p := range w.e.Parts {
 		if !p.View.Complete {
 			part++
 		}
 	}
-	s := w.say("parts.all", num(len(w.parts)))
+	s := w.say("parts.all", num(len(w.e.Parts)))
 	if part > 0 {
-		s = w.say("parts", num(part), num(len(w.parts)))
+		s = w.say("parts", num(part), num(len(w.e.Parts)))
 	}
 	if n := w.dropped(); n > 0 {
 		s = w.listed(s, w.say("parts.dropped", num(n)))
@@ -99,7 +105,7 @@ func (w *wording) shown() string {
 // was the last one said.
 func (w *wording) detail() string {
 	limit := w.budget()
-	if len(w.parts) != 1 || w.tight() || w.parts[0].View.Complete {
+	if w.several() || w.tight() || w.parts[0].View.Complete {
 		return w.budgetWithUnit(limit)
 	}
 	vw, unit, bytes, own := w.parts[0].View, coverage.Unit(""), "", ""

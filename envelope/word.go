@@ -142,7 +142,7 @@ func allComplete(e Envelope) bool {
 
 // accounted reports whether nothing that concerns all of e is in doubt.
 func accounted(e Envelope) bool {
-	return e.Failure == nil && len(e.Reasons) == 0 && e.Acquired != AcquiredNo &&
+	return e.Failure == nil && len(e.Reasons) == 0 && e.List == "" && e.Acquired != AcquiredNo &&
 		(e.Coverage == nil || e.Coverage.InputComplete) && settled(e.Scan)
 }
 
@@ -157,7 +157,10 @@ func callsMore(e Envelope) bool {
 }
 
 // fenced reports whether out needs a fence: there is content, or several parts.
-func fenced(out Envelope) bool { return len(out.parts()) > 1 || out.parts()[0].Content != "" }
+func fenced(out Envelope) bool {
+	parts := out.parts()
+	return len(parts) > 1 || parts[0].Content != "" || parts[0].Heading != ""
+}
 
 // contains reports whether fence occurs anywhere in what the model reads.
 func contains(e Envelope, fence string) bool {

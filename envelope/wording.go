@@ -33,7 +33,7 @@ func (w *wording) word() Envelope {
 	e.Parts = append([]Part(nil), e.Parts...)
 	for i := range e.Parts {
 		e.Parts[i] = w.mark(e.Parts[i])
-		if len(e.Parts) > 1 {
+		if w.several() {
 			e.Parts[i].Heading = w.heading(i)
 		}
 	}
@@ -46,7 +46,7 @@ func (w *wording) closing(e Envelope) string {
 	switch parts := e.parts(); {
 	case w.Compact:
 		return ""
-	case len(parts) > 1:
+	case len(parts) > 1 || parts[0].Heading != "":
 		return w.say("end")
 	case parts[0].Content != "":
 		return w.after(parts[0])
@@ -143,7 +143,7 @@ func (w *wording) facts() []string {
 	if w.claim && e.Coverage != nil {
 		out = append(out, w.say("claim", e.Coverage.Claim(w.Language)))
 	}
-	return append(out, w.kept())
+	return append(out, w.kept(), w.partsList())
 }
 
 // quiet reports whether several complete parts need no notice: their headings say
@@ -249,7 +249,7 @@ func (w *wording) compact() string {
 		loss = w.lossShort()
 	}
 	calls := strings.Join(w.calls(), " ")
-	return w.listed(head, unended(advice), did, unended(w.scan()), unended(loss), unended(w.kept()), unended(calls))
+	return w.listed(head, unended(advice), did, unended(w.scan()), unended(loss), unended(w.kept()), unended(w.partsList()), unended(calls))
 }
 
 // hasDid reports whether there is room to say what was done.
