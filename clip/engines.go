@@ -21,10 +21,10 @@ func (t *intake) newText() engine {
 	s := t.show
 	o := textview.Options{
 		Retain: t.retain, Ends: textview.Ends(s.Ends), TailShare: s.Tail,
-		Charset: t.charset(), Raw: s.Raw, Fold: s.Fold, Count: t.count, Tokens: t.tokens,
+		Charset: t.charset(), Raw: s.Raw, Document: t.kind.Document, Fold: s.Fold, Count: t.count, Tokens: t.tokens,
 	}
-	if s.Ends == DefaultEnds && t.kind.MediaType != "text/plain" && t.kind.MediaType != linesType {
-		o.Ends = textview.Head // a document
+	if s.Ends == DefaultEnds && t.kind.Document && t.kind.MediaType != linesType {
+		o.Ends = textview.Head
 	}
 	switch s.Unit {
 	case coverage.Line:
@@ -32,7 +32,7 @@ func (t *intake) newText() engine {
 	case coverage.Byte:
 		o.Unit, o.From, o.To = view.Byte, s.At, s.To
 	}
-	return textview.New(o)
+	return newFolded(o, t.head)
 }
 
 // charset is the encoding as it was declared, in Show or as a parameter of the

@@ -35,7 +35,7 @@ func (t *intake) totals() (total textview.Totals, pointer string, ok bool) {
 		total, _, ok = h.in.totals()
 		return total, h.pointer, ok
 	}
-	v, ok := t.text.(*textview.View)
+	v, ok := t.text.(interface{ Totals() textview.Totals })
 	if !ok {
 		return textview.Totals{}, "", false
 	}

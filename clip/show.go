@@ -11,6 +11,13 @@ import (
 // content's kind: the head and the tail of plain text (logs and the output of
 // commands have their errors first and their summaries last), the head of
 // documents (Markdown, HTML, XML, CSV, source code) and of JSON.
+//
+// Plain text is shown as a terminal would leave it: carriage returns, backspaces and
+// erase sequences are applied, and what that hides is a transform that loses. Nothing is
+// hidden of a document, which is what has a MediaType of text other than text/plain, nor
+// of a text that has carriage returns and no line feed, backspace or escape, if the first
+// carriage return is among its first 4 KiB: there they end lines, as shown; lines are
+// counted by line feeds.
 type Show struct {
 	MediaType string  // as declared; "" sniffs
 	Charset   string  // as declared (WHATWG label); "" detects

@@ -1,5 +1,5 @@
 // Package sniff guesses from the first bytes of a content what it is: text or
-// not, perhaps JSON, in which encoding, written for a terminal.
+// not, perhaps JSON, in which encoding, a document or what a terminal may be sent.
 //
 // What the bytes show goes before what was declared: a page of text that was
 // declared as an image is text, and zero bytes that were declared as text are
@@ -26,7 +26,7 @@ type Kind struct {
 	Text      bool   // it can be shown as text
 	JSON      bool   // it may be one JSON value: declared, or it begins like an object, an array or a string
 	Charset   string // as far as the first bytes tell; "" for what is not text
-	Terminal  bool   // it has escape sequences, backspaces or carriage returns that overwrite
+	Document  bool   // declared, or by its first bytes proved, to be of a type that is not for a terminal
 }
 
 // Sniff looks at the first bytes of a content (at most Len of them) and at the
@@ -48,8 +48,8 @@ func Sniff(head []byte, declared string) Kind {
 		return k
 	}
 	k.JSON = k.Charset == charset.UTF8 && (isJSON(declared) || beginsLikeJSON(head))
-	k.Terminal = forTerminal(head)
 	k.MediaType = textType(detected, declared, k.JSON)
+	k.Document = !forTerminal(k.MediaType) && (k.MediaType == declared || !k.JSON)
 	return k
 }
 
@@ -171,21 +171,11 @@ func validStart(b []byte) bool {
 	return utf8.Valid(b)
 }
 
-// forTerminal reports whether head has what a terminal would act on.
-func forTerminal(head []byte) bool {
-	for i, c := range head {
-		switch c {
-		case '\b':
-			return true
-		case '\x1b':
-			if i+1 < len(head) && strings.IndexByte("[]()", head[i+1]) >= 0 {
-				return true
-			}
-		case '\r':
-			if i+1 < len(head) && head[i+1] != '\n' && head[i+1] != '\r' {
-				return true
-			}
-		}
+// forTerminal reports whether text of a type may have been written to a terminal.
+func forTerminal(t string) bool {
+	switch t {
+	case "text/plain", "text/x-log", "text/x-ansi":
+		return true
 	}
 	return false
 }

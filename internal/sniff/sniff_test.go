@@ -15,12 +15,12 @@ import (
 
 func ExampleSniff() {
 	fmt.Printf("%+v\n", sniff.Sniff([]byte(`{"id": 9007199254740993}`), ""))
-	fmt.Printf("%+v\n", sniff.Sniff([]byte("10%\r20%\r100%\n"), ""))
+	fmt.Printf("%+v\n", sniff.Sniff([]byte("a,b\r1,2\r"), "text/csv"))
 	fmt.Printf("%+v\n", sniff.Sniff([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), "text/plain"))
 	// Output:
-	// {MediaType:application/json Text:true JSON:true Charset:utf-8 Terminal:false}
-	// {MediaType:text/plain Text:true JSON:false Charset:utf-8 Terminal:true}
-	// {MediaType:image/png Text:false JSON:false Charset: Terminal:false}
+	// {MediaType:application/json Text:true JSON:true Charset:utf-8 Document:false}
+	// {MediaType:text/csv Text:true JSON:false Charset:utf-8 Document:true}
+	// {MediaType:image/png Text:false JSON:false Charset: Document:false}
 }
 
 func TestSniff(t *testing.T) {
@@ -40,11 +40,11 @@ func TestSniff(t *testing.T) {
 		{"nothing is text", "", "", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-8"}},
 		{"words are no bitmap", "BMW sold 3 cars\n", "", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-8"}},
 		{"words are no program", "MZ is a label\n", "", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-8"}},
-		{"a declared type of text is kept", "a,b\n1,2\n", "Text/CSV; charset=utf-8", sniff.Kind{MediaType: "text/csv", Text: true, Charset: "utf-8"}},
+		{"a declared type of text is kept", "a,b\n1,2\n", "Text/CSV; charset=utf-8", sniff.Kind{MediaType: "text/csv", Text: true, Charset: "utf-8", Document: true}},
 		{"commas are no CSV", "one, two\nthree, four\n", "", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-8"}},
-		{"an error page is not the image that was asked for", "<!DOCTYPE html><html><body>403", "image/png", sniff.Kind{MediaType: "text/html", Text: true, Charset: "utf-8"}},
+		{"an error page is not the image that was asked for", "<!DOCTYPE html><html><body>403", "image/png", sniff.Kind{MediaType: "text/html", Text: true, Charset: "utf-8", Document: true}},
 		{"white space and a mark before JSON", "\ufeff \n[1]", "", sniff.Kind{MediaType: "application/json", Text: true, JSON: true, Charset: "utf-8"}},
-		{"declared JSON is tried whatever it begins with", "12", "application/problem+json", sniff.Kind{MediaType: "application/problem+json", Text: true, JSON: true, Charset: "utf-8"}},
+		{"declared JSON is tried whatever it begins with", "12", "application/problem+json", sniff.Kind{MediaType: "application/problem+json", Text: true, JSON: true, Charset: "utf-8", Document: true}},
 		{"JSON in UTF-16 is text", "\xff\xfe[\x001\x00]\x00", "", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-16le"}},
 		{"UTF-16 without a mark", "h\x00e\x00l\x00l\x00o\x00\n\x00", "", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-16le"}},
 		{"small numbers of two bytes are no UTF-16", strings.Repeat("\x00\x01\x00\x02\x00\x1f", 200), "", sniff.Kind{MediaType: "application/octet-stream"}},
@@ -60,8 +60,10 @@ func TestSniff(t *testing.T) {
 		{"noise of a declared type", string(noise), "audio/x-own", sniff.Kind{MediaType: "audio/x-own"}},
 		{"zeros", strings.Repeat("\x00", 100), "text/plain", sniff.Kind{MediaType: "application/octet-stream"}},
 		{"PDF", "%PDF-1.7\n%all ASCII so far\n", "", sniff.Kind{MediaType: "application/pdf"}},
-		{"colours", "\x1b[31mred\x1b[0m\n", "", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-8", Terminal: true}},
-		{"CRLF is no overwriting", "a\r\nb\r\n", "", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-8"}},
+		{"what begins like JSON may be a log", "[INFO] 10%\r20%\r", "", sniff.Kind{MediaType: "application/json", Text: true, JSON: true, Charset: "utf-8"}},
+		{"plain text may come from a terminal", "10%\r20%\n", "text/plain", sniff.Kind{MediaType: "text/plain", Text: true, Charset: "utf-8"}},
+		{"so may a log", "10%\r20%\n", "text/x-log", sniff.Kind{MediaType: "text/x-log", Text: true, Charset: "utf-8"}},
+		{"a page that nobody declared", "<!DOCTYPE html><html>\r<body>\r", "", sniff.Kind{MediaType: "text/html", Text: true, Charset: "utf-8", Document: true}},
 	} {
 		require.Equal(t, c.want, sniff.Sniff([]byte(c.head), c.declared), c.reason)
 	}

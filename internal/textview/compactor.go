@@ -103,7 +103,7 @@ func (c *compactor) enter() {
 		p = p[1:]
 	}
 	p = c.ring.rewind(len(p))
-	c.fold = newRenderer(false, c.ring.text, 0, c.unit)
+	c.fold = newRenderer(folding, c.ring.text, 0, c.unit)
 	c.fold.settle = c.row
 	c.raw, c.fed = c.raw[:0], c.ring.text
 	c.folding(p)

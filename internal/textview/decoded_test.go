@@ -46,7 +46,7 @@ func TestDecodedIsShownAsItsText(t *testing.T) {
 
 		page := func(o Options, p view.Plan, src string) view.Plan {
 			r := p.Rest[0]
-			return planOf(Options{Raw: o.Raw, Fold: o.Fold, Charset: o.Charset, Unit: r.Unit, From: r.From, To: r.To}, src, l.Bytes)
+			return planOf(Options{Raw: o.Raw, Document: o.Document, Fold: o.Fold, Charset: o.Charset, Unit: r.Unit, From: r.From, To: r.To}, src, l.Bytes)
 		}
 		plain, coded := o, o
 		coded.Charset = name

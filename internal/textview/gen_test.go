@@ -62,6 +62,7 @@ func options(t *rapid.T, size int) Options {
 		Charset:   "utf-8",
 		Raw:       uniform(t, "raw", 3) == 0,
 		Fold:      uniform(t, "fold", 6) == 0,
+		Document:  uniform(t, "document", 3) == 0,
 		Count:     pick(t, "count", []view.Unit{view.Byte, view.Byte, view.Rune, view.Grapheme}),
 		Tokens:    uniform(t, "estimate", 4) == 0,
 	}

@@ -24,6 +24,7 @@ type settings struct {
 	Bytes     int64
 	Ends      string
 	Raw, Fold bool
+	Document  bool
 	Lines     [2]int64 // a window
 }
 
@@ -59,7 +60,7 @@ func TestViews(t *testing.T) {
 func (s settings) options() Options {
 	o := Options{
 		Ends: map[string]Ends{"": DefaultEnds, "head": Head, "tail": Tail, "both": HeadAndTail}[s.Ends],
-		Raw:  s.Raw, Fold: s.Fold, Charset: "utf-8",
+		Raw:  s.Raw, Fold: s.Fold, Document: s.Document, Charset: "utf-8",
 	}
 	if s.Lines[1] > 0 {
 		o.Unit, o.From, o.To = view.Line, s.Lines[0], s.Lines[1]

@@ -198,7 +198,7 @@ func TestLaw07RestIsReachable(t *testing.T) {
 		tick(covered, p)
 		for rest := p.Rest; len(rest) > 0; {
 			r := rest[0]
-			page := Options{Retain: l.Bytes, Unit: r.Unit, From: r.From, To: r.To, Raw: o.Raw, Fold: o.Fold, Charset: o.Charset}
+			page := Options{Retain: l.Bytes, Unit: r.Unit, From: r.From, To: r.To, Raw: o.Raw, Document: o.Document, Fold: o.Fold, Charset: o.Charset}
 			q := atOnce(page, src).Plan(l)
 			require.NotEmpty(t, q.Bytes, "no progress at %+v of %.300q", r, src)
 			require.Equal(t, r.Bytes.Start, q.Bytes[0].Start)

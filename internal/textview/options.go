@@ -19,7 +19,9 @@
 // that are not UTF-8 become U+FFFD, control and other hidden characters become
 // visible, and a line with carriage returns, backspaces or erase sequences is
 // shown as a terminal would leave it. Each change is a named, counted
-// transform. The limit counts what is shown, after the changes.
+// transform. The limit counts what is shown, after the changes. In a document
+// (Options.Document) a carriage return becomes a line feed instead, and where one
+// stands a view may begin or end as between lines.
 //
 // # Rows
 //
@@ -95,6 +97,10 @@ type Options struct {
 	Charset string // declared label; "" or an unknown one: detected
 
 	Raw bool // no terminal folding; control and hidden characters are kept
+	// Document is a text that was not written for a terminal: nothing is folded. A
+	// carriage return ends a line as it is shown, not as lines are counted; backspaces
+	// and sequences that move the cursor become visible. Raw goes before it.
+	Document bool
 	// Fold shows a run of identical lines as its first and a line that says how
 	// many more there were, where that is shorter. Lines of more than 4 KiB are
 	// not compared.

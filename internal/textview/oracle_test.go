@@ -114,7 +114,7 @@ func FuzzLaws(f *testing.F) {
 		f.Add([]byte(s+particles[(i*5)%len(particles)]+"\n"+s), uint16(i), uint16(i*3), uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, src []byte, limit, chunk uint16, flags uint8) {
-		o := Options{Ends: Ends(flags % 4), Raw: flags&4 != 0, Fold: flags&8 != 0, Retain: int64(limit)}
+		o := Options{Ends: Ends(flags % 4), Raw: flags&4 != 0, Fold: flags&8 != 0, Document: flags&16 != 0, Retain: int64(limit)}
 		l := view.Limit{Bytes: int64(limit)}
 		a := atOnce(o, string(src)).Plan(l)
 		b := read(o, string(src), func() int { return int(chunk%97) + 1 }).Plan(l)

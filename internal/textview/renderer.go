@@ -19,10 +19,29 @@ const rowBytes = 4096
 // folded.
 const unfoldedMax = 16 << 10
 
+// manner is what becomes of control characters.
+type manner uint8
+
+const (
+	folding  manner = iota // what moves a cursor is applied, the others become visible
+	document               // CR ends a line, as shown; all others become visible
+	asItCame               // they are kept
+)
+
+func (o Options) manner() manner {
+	switch {
+	case o.Raw:
+		return asItCame
+	case o.Document:
+		return document
+	}
+	return folding
+}
+
 // renderer turns text, which comes in any pieces, into a rendering.
 type renderer struct {
 	rendering
-	raw     bool
+	manner  manner
 	start   int64  // where the rendering starts in the text
 	text    int64  // where the next piece starts
 	pending []byte // bytes that don't make a piece yet
@@ -45,8 +64,8 @@ type row struct {
 	after   changes // pieces not kept
 }
 
-func newRenderer(raw bool, text int64, keep int, unit view.Unit) *renderer {
-	r := &renderer{raw: raw, start: text, text: text, row: row{text: text}, keep: keep}
+func newRenderer(m manner, text int64, keep int, unit view.Unit) *renderer {
+	r := &renderer{manner: m, start: text, text: text, row: row{text: text}, keep: keep}
 	r.counts = unit
 	return r
 }
@@ -167,7 +186,7 @@ func (r *renderer) cluster(c []byte) {
 		r.put(invalid, c, []byte("\uFFFD"))
 		return
 	}
-	if r.raw || len(c) == 1 {
+	if r.manner == asItCame || len(c) == 1 {
 		r.put(verbatim, c, c)
 		return
 	}
@@ -195,7 +214,7 @@ func (r *renderer) prev() rune {
 }
 
 func (r *renderer) control(c []byte) {
-	if r.raw {
+	if r.manner == asItCame {
 		r.put(verbatim, c, c)
 		return
 	}
@@ -227,7 +246,7 @@ func (r *renderer) escape(b []byte, final bool) int {
 	switch {
 	case n == 0:
 		return 0
-	case r.raw:
+	case r.manner == asItCame:
 		r.putAtom(b[:n], b[:n], changes{})
 	case op == terminal.None:
 		r.control(b[:1])

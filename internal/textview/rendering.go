@@ -18,6 +18,7 @@ const (
 	hidden               // a cluster with one hidden character, made visible
 	code                 // escape sequences without text, removed
 	saying               // escape sequences with text in them, removed
+	ending               // a carriage return, shown as a line feed
 	atom                 // several changes at once; not divisible
 )
 
@@ -46,6 +47,7 @@ type changes struct {
 	codes    int64 // sequences removed
 	folded   int64 // bytes that a terminal would not leave on the line
 	repeats  int64 // lines left out because they equal the one before
+	endings  int64 // carriage returns shown as line feeds
 	said     bool  // removed sequences held text
 	lost     bool  // folding dropped something that can't be seen elsewhere
 	lines    int64 // line feeds in the text beyond those shown
@@ -59,6 +61,7 @@ func (c *changes) add(d changes) {
 	c.codes += d.codes
 	c.folded += d.folded
 	c.repeats += d.repeats
+	c.endings += d.endings
 	c.said = c.said || d.said
 	c.lost = c.lost || d.lost
 	c.lines += d.lines
@@ -75,6 +78,7 @@ const (
 	Controls    = "control_visible"        // control characters and unapplied escape sequences shown
 	Hidden      = "hidden_visible"         // bidi controls, zero-width characters, tags shown
 	Codes       = "terminal_codes_removed" // colours, modes; loses where they carried text, as links do
+	CREnds      = "cr_line_ends"           // carriage returns shown as line feeds
 	Folded      = "terminal_folded"        // bytes overwritten or erased; loses unless only blanks or repetitions
 	Repeats     = "repeats_folded"         // lines that equal the one before them; loses: they are told, not shown
 	ClusterCut  = "cluster_cut"            // clusters longer than 128 bytes cut at an edge of what is shown
@@ -97,6 +101,7 @@ func (c changes) transforms(charset string) []view.Transform {
 	add(Controls, c.controls, false)
 	add(Hidden, c.hidden, false)
 	add(Codes, c.codes, c.said)
+	add(CREnds, c.endings, false)
 	add(Folded, c.folded, c.lost)
 	add(Repeats, c.repeats, true)
 	return list
@@ -187,6 +192,8 @@ func (r *rendering) changesOf(s span, n int64) changes {
 		return changes{hidden: n}
 	case code, saying:
 		return changes{codes: int64(s.count), said: s.kind == saying}
+	case ending:
+		return changes{endings: n}
 	case atom:
 		return r.extras[s.count]
 	}

@@ -65,17 +65,25 @@ func (r *renderer) room() bool {
 	return !r.row.overrun
 }
 
-// move applies a movement of the cursor or an erasure. The first on a row turns
-// it into a row of a terminal.
+// move renders what moves the cursor or erases.
 func (r *renderer) move(seq []byte, op terminal.Op, n int) {
-	if r.raw {
-		if len(seq) > 1 {
-			r.putAtom(seq, seq, changes{})
-		} else {
-			r.put(verbatim, seq, seq)
-		}
-		return
+	switch {
+	case r.manner == folding:
+		r.fold(seq, op, n)
+	case r.manner == document && seq[0] == '\r':
+		r.put(ending, seq, []byte{'\n'})
+	case r.manner == document:
+		r.put(control, seq, r.picture(seq))
+	case len(seq) > 1:
+		r.putAtom(seq, seq, changes{})
+	default:
+		r.put(verbatim, seq, seq)
 	}
+}
+
+// fold applies a movement to the row, which the first one turns into a row of a
+// terminal.
+func (r *renderer) fold(seq []byte, op terminal.Op, n int) {
 	if r.row.term == nil {
 		r.replay()
 	}

@@ -18,12 +18,13 @@ type mark struct {
 	span      int   // the span it is in or before
 	pieces    int64 // pieces of that span before it
 	lineStart bool  // nothing of its line is before it
+	rowStart  bool  // nothing of its line is before it, as shown
 	forced    bool  // inside a cluster that is too long to be kept whole
 }
 
 // begun is the number of lines that are shown, whole or in part, before m.
 func (m mark) begun() int64 {
-	if m.lineStart || m.out == 0 {
+	if m.lineStart || m.rowStart || m.out == 0 {
 		return m.shownLFs
 	}
 	return m.shownLFs + 1
@@ -103,7 +104,7 @@ func (w *walker) pieces(s span) {
 		w.at.lines += w.extras[s.count].lines
 	}
 	shown := w.out[s.out : s.out+s.size]
-	lfs := int64(bytes.Count(shown, []byte{'\n'})) // of an atom of repeated lines
+	lfs := int64(bytes.Count(shown, []byte{'\n'})) // of an atom of repeated lines, or of a carriage return
 	units := measure(w.unit, shown)
 	if !w.inside && lfs == 0 {
 		w.pass(s.each*s.n, s.size*int(s.n), units*s.n, s.n)
@@ -111,11 +112,13 @@ func (w *walker) pieces(s span) {
 	}
 	for range s.n {
 		w.at.shownLFs += lfs
-		w.at.lines += lfs
+		if s.kind == atom {
+			w.at.lines += lfs
+		}
 		w.pass(s.each, s.size, units, 1)
 		if lfs > 0 {
 			w.lineNo += lfs
-			w.at.lineStart = true
+			w.at.lineStart, w.at.rowStart = s.kind == atom, true
 			w.enterLine()
 		}
 		w.stop()
@@ -133,7 +136,7 @@ func (w *walker) pass(text int64, out int, units, pieces int64) {
 	w.at.pieces += pieces
 	w.at.forced = false
 	if out > 0 || text > 0 {
-		w.at.lineStart = false
+		w.at.lineStart, w.at.rowStart = false, false
 	}
 }
 

@@ -26,13 +26,13 @@ type tailRendering struct {
 
 // render renders what the ring has. start says whether what was first written
 // starts a line.
-func (r *ring) render(raw, start bool, unit view.Unit) tailRendering {
+func (r *ring) render(m manner, start bool, unit view.Unit) tailRendering {
 	b, atoms, all := r.kept()
 	from, sure := 0, true
 	if !all {
 		from, start, sure = begin(b, atoms, r.text)
 	}
-	w := newRenderer(raw, r.textAt(b, atoms, from), 0, unit)
+	w := newRenderer(m, r.textAt(b, atoms, from), 0, unit)
 	for _, a := range atoms {
 		if int(a.at) < from {
 			continue

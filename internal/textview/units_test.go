@@ -90,7 +90,7 @@ func FuzzUnits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, bytes uint16, bits uint8) {
 		src := plainStart(string(b))
 		o := Options{
-			Retain: int64(bytes), Charset: "utf-8", Raw: bits&1 != 0, Fold: bits&2 != 0,
+			Retain: int64(bytes), Charset: "utf-8", Raw: bits&1 != 0, Fold: bits&2 != 0, Document: bits&32 != 0,
 			Ends: Ends(bits >> 2 & 3), Count: []view.Unit{view.Rune, view.Grapheme}[bits>>4&1],
 		}
 		if p := atOnce(o, src).Plan(view.Limit{Bytes: int64(bytes)}); len(p.Omissions) == 2 {

@@ -86,7 +86,7 @@ func (v *View) End() {
 	v.head.finish()
 	if v.tail != nil {
 		v.tail.end()
-		v.whole = v.tail.ring.render(v.o.Raw, v.win.lineStart, v.o.Count)
+		v.whole = v.tail.ring.render(v.o.manner(), v.win.lineStart, v.o.Count)
 	}
 }
 
@@ -134,14 +134,14 @@ func (v *View) count(p []byte) {
 func (v *View) open(text, lines int64) {
 	v.win.start, v.win.startLine = text, lines
 	v.win.lineStart = text == 0 || v.last == '\n'
-	v.head = newRenderer(v.o.Raw, text, int(v.o.Retain)+slack, v.o.Count)
+	v.head = newRenderer(v.o.manner(), text, int(v.o.Retain)+slack, v.o.Count)
 	if v.o.Fold {
 		v.repeats = &repeats{write: v.sink, whole: v.sinkWhole, unit: v.o.Count}
 	}
 	if v.o.Ends != Head {
 		r := newRing(v.ringSize())
 		r.text = text
-		v.tail = newCompactor(r, v.o.Raw, v.o.Count)
+		v.tail = newCompactor(r, v.o.manner() != folding, v.o.Count)
 	}
 }
 
