@@ -8,9 +8,10 @@ import (
 )
 
 // compactor feeds a ring, and folds on the way what is too long to be folded
-// from the ring later: rows with cursor movement on lines that have a whole
-// block (blockLen bytes, at a multiple of blockLen in the text) without a line
-// feed. A progress bar of gigabytes takes the room of its last state.
+// from the ring later, or would be folded differently from where the ring begins:
+// rows with cursor movement on lines that have a whole block (blockLen bytes, at a
+// multiple of blockLen in the text) without a line feed. A progress bar of gigabytes
+// takes the room of its last state.
 //
 // All other lines cost a search for their line feeds.
 type compactor struct {
@@ -58,22 +59,26 @@ func (c *compactor) whole(n int64, shown []byte, ch changes) {
 	c.block = true
 }
 
-// looking passes p on, block by block, until a line needs folding.
+// looking passes p on, block by block, until a line needs folding: at the end of a
+// block without line feed, or of a line that had such a block before.
 func (c *compactor) looking(p []byte) int {
 	text := c.ring.text
 	for at := 0; at < len(p); {
-		n := min(len(p)-at, int(blockLen-(text+int64(at))%blockLen))
-		if j := bytes.LastIndexByte(p[at:at+n], '\n'); j >= 0 {
-			c.line = text + int64(at+j) + 1
+		in := int((text + int64(at)) % blockLen)
+		n := min(len(p)-at, blockLen-in)
+		block := p[at : at+n]
+		if j := bytes.IndexByte(block, '\n'); j >= 0 {
+			if c.long(text+int64(at-in)) && c.enter(p[:at+j], in+j) {
+				return at + j
+			}
+			c.line = text + int64(at+bytes.LastIndexByte(block, '\n')) + 1
 			c.block = true
 		}
 		at += n
-		if (text+int64(at))%blockLen != 0 {
+		if in+n < blockLen {
 			break
 		}
-		if !c.block && c.line <= text+int64(at)-blockLen && c.moves(p[:at]) {
-			c.ring.write(p[:at])
-			c.enter()
+		if c.long(text+int64(at)) && c.enter(p[:at], blockLen) {
 			return at
 		}
 		c.block = false
@@ -82,10 +87,14 @@ func (c *compactor) looking(p []byte) int {
 	return len(p)
 }
 
-// moves reports whether the block that ends with p has what can move a cursor.
-// The start of the block is in the ring where p is shorter.
-func (c *compactor) moves(p []byte) bool {
-	if missing := blockLen - len(p); missing > 0 {
+// long reports whether the current line, which goes on in the block that begins at text,
+// has the whole block before that.
+func (c *compactor) long(text int64) bool { return !c.block && c.line <= text-blockLen }
+
+// moves reports whether the last n bytes, of which p are the newest, have what can move a
+// cursor. The first of them are in the ring where p is shorter.
+func (c *compactor) moves(p []byte, n int) bool {
+	if missing := n - len(p); missing > 0 {
 		if bytes.ContainsAny(c.ring.buf[len(c.ring.buf)-missing:], "\r\b\x1b") {
 			return true
 		}
@@ -95,10 +104,16 @@ func (c *compactor) moves(p []byte) bool {
 	return bytes.IndexByte(p, '\r') >= 0 || bytes.IndexByte(p, '\x1b') >= 0 || bytes.IndexByte(p, '\b') >= 0
 }
 
-// enter begins to fold the current line, at its start or two blocks back.
-func (c *compactor) enter() {
+// enter begins to fold the current line behind p, at its start or two blocks back, if
+// the last n bytes need it: those of the current block, at its end or the line's, so that
+// nothing but the text decides where rows begin.
+func (c *compactor) enter(p []byte, n int) bool {
+	if !c.moves(p, n) {
+		return false
+	}
+	c.ring.write(p)
 	back := int(min(c.ring.text-c.line, 2*blockLen))
-	p := c.ring.buf[len(c.ring.buf)-back:]
+	p = c.ring.buf[len(c.ring.buf)-back:]
 	for len(p) < int(c.ring.text-c.line) && len(p) > 2*blockLen-utf8.UTFMax && !utf8.RuneStart(p[0]) {
 		p = p[1:]
 	}
@@ -107,6 +122,7 @@ func (c *compactor) enter() {
 	c.fold.settle = c.row
 	c.raw, c.fed = c.raw[:0], c.ring.text
 	c.folding(p)
+	return true
 }
 
 // folding folds p up to the end of the line.
@@ -136,6 +152,9 @@ func (c *compactor) folding(p []byte) int {
 
 // end folds what is left.
 func (c *compactor) end() {
+	if in := c.ring.text % blockLen; !c.plain && c.fold == nil && c.long(c.ring.text-in) {
+		c.enter(nil, int(in))
+	}
 	if c.fold != nil {
 		c.fold.finish()
 		c.fold = nil

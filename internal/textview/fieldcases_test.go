@@ -302,6 +302,26 @@ func TestEndlessProgressBar(t *testing.T) {
 	runtime.KeepAlive(v)
 }
 
+// What a terminal leaves of the end of a long line does not depend on where the part of
+// it begins that is kept, and so not on the limit.
+func TestTheEndOfALongLineIsTheSameAtEveryLimit(t *testing.T) {
+	for _, end := range []string{"\x1b[X" + strings.Repeat("\x1b]8;;http://x\x1b\\", 3), "end\rE", "\b\b..", "x\x1b[5Gy", "\rE" + strings.Repeat("y", 900)} {
+		for _, after := range []string{"", "\n", "\nlast\n"} {
+			src := strings.Repeat("x", 18_500) + end + after
+			var before view.Plan
+			for n := int64(16); n < 1200; n += 1 + n/16 {
+				o := Options{Retain: n, Ends: Tail, Charset: "utf-8"}
+				v := read(o, src, func() int { return int(n) })
+				p := v.Plan(view.Limit{Bytes: n})
+				for _, r := range before.Bytes {
+					require.True(t, contained(r, p.Bytes), "%v at %d is not in %v: …%q", r, n, p.Bytes, end+after)
+				}
+				before = p
+			}
+		}
+	}
+}
+
 func TestCapsHold(t *testing.T) {
 	src := strings.Repeat("0123456789", 100)
 	for _, b := range []int64{200, 50, 10, 1, 0} {
