@@ -17,7 +17,7 @@ func (c *Clipper) again(ctx context.Context, who Caller, e envelope.Envelope, er
 	k := &call{Clipper: c, ctx: ctx, who: who, tool: e.Tool, err: err}
 	if err != nil && e.Failure == nil {
 		e.Failure = c.failureOf(err)
-		e = c.word(e, c.frame(max(1, len(e.Parts))))
+		e = c.word(e, c.frame(layoutOf(e)))
 	}
 	if k.fits(e) {
 		return e, k.returned()
@@ -39,14 +39,26 @@ func (c *Clipper) again(ctx context.Context, who Caller, e envelope.Envelope, er
 }
 
 func contentsOf(e envelope.Envelope) []envelope.Part {
-	if len(e.Parts) == 0 {
+	if len(e.Parts) == 0 && e.List == "" {
 		return []envelope.Part{e.Part}
 	}
 	return e.Parts
 }
 
-// madeAnew reports whether n reads an artifact of which a new view is made.
+// layoutOf is what e shows of its contents.
+func layoutOf(e envelope.Envelope) layout {
+	if len(e.Parts) == 0 && e.List == "" {
+		return alone
+	}
+	return layout{parts: len(e.Parts), more: e.List != "" || droppedOf(e.View) > 0, listed: e.List != ""}
+}
+
+// madeAnew reports whether n reads an artifact of which a new view is made, or the list
+// of all contents.
 func (k *call) madeAnew(n envelope.Next) bool {
+	if k.list != "" && n.Arguments[ArgArtifact] == k.list {
+		return true
+	}
 	return slices.ContainsFunc(k.parts, func(t *content) bool {
 		return t.of == nil && n.Arguments[ArgArtifact] == t.saved.Handle
 	})
@@ -151,8 +163,8 @@ func (k *call) inherit(e envelope.Envelope) {
 	}
 	k.failure, k.none = e.Failure, e.NoNext
 	k.paged = len(e.Parts) > 0 && hasReason(&e.Part, coverage.PageLimit)
-	if e.View.Unlisted == 0 && len(e.Parts) > 0 {
-		k.dropped = droppedOf(e.View)
+	if len(e.Parts) > 0 || e.List != "" {
+		k.dropped, k.acquired, k.list, k.inherited = droppedOf(e.View), e.Acquired, e.List, e.List != ""
 	}
 }
 

@@ -27,15 +27,20 @@ type call struct {
 	unshown int       // contents at the end for which the budget has no frame
 	page    *pageInfo // of a page; nil for a result
 
+	list      string // the handle of the list of all contents; "": there is none
+	listErr   error  // why it could not be kept
+	inherited bool   // it was taken over, with the contents that were left out before
+
 	progress *progress // of all contents; nil: nobody asks
 
 	// Taken over from an envelope that is cut further.
-	failure *envelope.Failure // what the model was told; nil: it is made from err
-	scan    *coverage.Scan
-	kept    []envelope.Next // calls that still hold
-	none    string          // why there was no call
-	dropped int64           // contents that it did not have room for
-	paged   bool            // several contents: the source has a next page
+	failure  *envelope.Failure // what the model was told; nil: it is made from err
+	scan     *coverage.Scan
+	kept     []envelope.Next   // calls that still hold
+	none     string            // why there was no call
+	dropped  int64             // contents that it did not have room for
+	acquired envelope.Acquired // with them
+	paged    bool              // several contents: the source has a next page
 }
 
 // readAll reads every content to its end, several at the same time, so that a
@@ -100,6 +105,9 @@ func (k *call) returned() error {
 			if p.saveErr != nil {
 				return fmt.Errorf("clip: the result could not be saved: %w", p.saveErr)
 			}
+		}
+		if k.listErr != nil {
+			return fmt.Errorf("clip: the list of the contents could not be saved: %w", k.listErr)
 		}
 	}
 	if k.err == nil {

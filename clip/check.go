@@ -7,11 +7,9 @@ import (
 	"strings"
 
 	"github.com/toolclip/toolclip/coverage"
-	"github.com/toolclip/toolclip/envelope"
 	"github.com/toolclip/toolclip/internal/jsonscan"
 	"github.com/toolclip/toolclip/internal/jsonview"
 	"github.com/toolclip/toolclip/internal/textview"
-	"github.com/toolclip/toolclip/internal/view"
 )
 
 // leastContent is what the smallest legal budget leaves for content, in bytes and
@@ -104,7 +102,7 @@ func (s *Show) check(where string) error {
 // content.
 func (c *Clipper) checkBudget() error {
 	b := c.cfg.Budget
-	like, frame := c.like(1, c.reserve, false), c.reserve
+	like, frame := c.like(alone, c.reserve, false), c.reserve
 	if c.cfg.Form != TextForm {
 		frame = c.cfg.render(like)
 	}
@@ -124,19 +122,4 @@ func (c *Clipper) checkBudget() error {
 		return fmt.Errorf("%w: a ceiling of %d bytes; the smallest for this Config is %d bytes", ErrBudget, b.bytes(), leastBytes)
 	}
 	return nil
-}
-
-// like is an envelope of the shape that this Config makes, with the largest
-// numbers, for measuring.
-func (c *Clipper) like(parts int, notice string, ceiling bool) envelope.Envelope {
-	p := c.likePart(ceiling)
-	e := envelope.Envelope{Schema: envelope.Schema, Tool: c.cfg.Tool, Notice: notice, Part: p}
-	if parts > 1 {
-		e.Part = envelope.Part{Acquired: envelope.AcquiredUnknown}
-		for range parts {
-			e.Parts = append(e.Parts, p)
-		}
-	}
-	e.Next, e.NoNext = c.calls(&p, []view.Rest{{Unit: view.Byte, From: c.cfg.MaxInput, To: c.cfg.MaxInput}})
-	return e
 }

@@ -30,7 +30,7 @@ func New(cfg Config) (c *Clipper, err error) {
 	}
 	cfg.Show.Keep, cfg.Show.Required = slices.Clone(cfg.Show.Keep), slices.Clone(cfg.Show.Required)
 	c = &Clipper{cfg: cfg, frames: &frames{}}
-	c.reserve = c.frame(1)
+	c.reserve = c.frame(alone)
 	if err := c.checkBudget(); err != nil {
 		return nil, err
 	}

@@ -8,42 +8,52 @@ import (
 	"github.com/toolclip/toolclip/envelope"
 )
 
-// frames are those that were asked for, by the number of parts.
+// layout is what an envelope shows of the contents of a call.
+type layout struct {
+	parts  int  // how many of them
+	more   bool // there are others
+	listed bool // and a list of all of them
+}
+
+// alone is the layout of a call with one content.
+var alone = layout{parts: 1}
+
+// frames are those that were asked for, by layout.
 type frames struct{ sync.Map }
 
 // frame is the longest text that Style puts round the contents of a partial
-// envelope of this Config with so many parts.
-func (c *Clipper) frame(parts int) string {
-	if f, ok := c.frames.Load(parts); ok {
+// envelope of this Config with this layout.
+func (c *Clipper) frame(s layout) string {
+	if f, ok := c.frames.Load(s); ok {
 		return f.(string)
 	}
 	b := c.cfg.Budget
-	f := c.reserved(parts, false)
+	f := c.reserved(s, false)
 	if b.unit != coverage.Byte { // its ceiling may be told instead
-		g := c.reserved(parts, true)
+		g := c.reserved(s, true)
 		more := max(0, int64(len(g)-len(f)), b.cost(g)-b.cost(f))
 		f += strings.Repeat(" ", int(more))
 	}
-	c.frames.Store(parts, f)
+	c.frames.Store(s, f)
 	return f
 }
 
 // reserved is Style.Reserve for this Config. It takes a millisecond, and many Clippers
 // differ only in what does not matter to it: a program may make one for each call.
-func (c *Clipper) reserved(parts int, ceiling bool) string {
+func (c *Clipper) reserved(s layout, ceiling bool) string {
 	k := shape{
 		style: c.cfg.Style, followups: c.cfg.Followups, kept: c.cfg.Store != nil,
-		largest: c.cfg.MaxInput, unit: c.cfg.Budget.unit, ceiling: ceiling, parts: parts,
+		largest: c.cfg.MaxInput, unit: c.cfg.Budget.unit, ceiling: ceiling, layout: s,
 	}
 	if k.style.Catalog != nil { // it may change, and it may not be comparable
-		return c.cfg.Style.Reserve(c.like(parts, "", ceiling), k.largest)
+		return c.cfg.Style.Reserve(c.like(s, "", ceiling), k.largest)
 	}
-	if s, ok := reserves.get(k); ok {
-		return s
+	if f, ok := reserves.get(k); ok {
+		return f
 	}
-	s := c.cfg.Style.Reserve(c.like(parts, "", ceiling), k.largest)
-	reserves.put(k, s)
-	return s
+	f := c.cfg.Style.Reserve(c.like(s, "", ceiling), k.largest)
+	reserves.put(k, f)
+	return f
 }
 
 // shape is all of a Config that its reserve depends on.
@@ -54,7 +64,7 @@ type shape struct {
 	largest   int64
 	unit      coverage.Unit
 	ceiling   bool
-	parts     int
+	layout    layout
 }
 
 // reserves are the last ones that were made, by shape.

@@ -38,6 +38,29 @@ func (c *Clipper) likePart(ceiling bool) envelope.Part {
 	return p
 }
 
+// like is an envelope of the shape that this Config makes, with the largest
+// numbers, for measuring.
+func (c *Clipper) like(s layout, notice string, ceiling bool) envelope.Envelope {
+	p := c.likePart(ceiling)
+	e := envelope.Envelope{Schema: envelope.Schema, Tool: c.cfg.Tool, Notice: notice, Part: p}
+	n := c.cfg.MaxInput
+	if s != alone {
+		e.Part = envelope.Part{Acquired: envelope.AcquiredUnknown}
+		for range s.parts {
+			e.Parts = append(e.Parts, p)
+		}
+	}
+	if s.more {
+		leaveOut(&e.Part, n, n)
+	}
+	e.Next, e.NoNext = c.calls(&p, []view.Rest{{Unit: view.Byte, From: n, To: n}})
+	if s.listed {
+		e.List = strings.Repeat("l", 26)
+		e.Next = append(e.Next, c.listCalls(e.List, n, n)...)
+	}
+	return e
+}
+
 // overBudget is the reason for what the budget cut: its number or, where that was
 // not reached, its ceiling in bytes.
 func (c *Clipper) overBudget(bytes int64, ceiling bool) coverage.Reason {

@@ -40,7 +40,7 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 		e.Next, e.NoNext = k.searchOn(&e.Part, rests[0])
 	case k.isQuery():
 		e.Next, e.NoNext = k.queryOn(&e.Part, rests[0])
-	case len(e.Parts) == 0:
+	case k.single():
 		e.Next, e.NoNext = k.calls(&e.Part, rests[0])
 	}
 	for i := range e.Parts {
@@ -52,6 +52,9 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 	}
 	if k.cfg.Form != TextForm {
 		e.Next = fewCalls(e.Next, len(rests))
+	}
+	if e.List != "" {
+		e.Next = append(e.Next, k.listCalls(e.List, k.total()-k.leftOut(), k.inList())...)
 	}
 	e.Next = append(e.Next, k.kept...)
 	own, err := k.ownNext(*e)
@@ -115,7 +118,7 @@ func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, st
 		}
 	}
 	if f.Search != "" {
-		call := envelope.Next{Tool: f.Search, Arguments: map[string]any{ArgArtifact: h, ArgPattern: ""}, Gives: "the places that match, in all of it", Search: true}
+		call := searchCall(f.Search, h)
 		next = append(next, call)
 		if n := len(next); n > 2 {
 			copy(next[2:], next[1:n-1])
@@ -123,6 +126,14 @@ func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, st
 		}
 	}
 	return next, ""
+}
+
+// searchCall searches all of artifact h.
+func searchCall(tool, h string) envelope.Next {
+	return envelope.Next{
+		Tool: tool, Arguments: map[string]any{ArgArtifact: h, ArgPattern: ""},
+		Gives: "the places that match, in all of it", Search: true,
+	}
 }
 
 // oneRest is for the encoded form, where each call costs budget: from the first

@@ -17,28 +17,48 @@ import (
 // budget is shown under any larger one.
 func (k *call) settle() envelope.Envelope {
 	b := k.cfg.Budget
-	if len(k.parts) == 1 {
+	if k.single() {
 		if e := k.build(b.whole(), k.reserve); e.Notice == "" && k.fits(e) {
 			return e
 		}
 	}
 	for n := range k.stages() {
-		k.unshown = len(k.parts) - n
-		frame := k.frame(n)
-		tried, any := "", false
-		for l := range k.limits(frame) {
-			d := k.draft(l)
-			c := d.contents()
-			if (any && c == tried) || !k.mayFit(c) {
-				continue
-			}
-			tried, any = c, true
-			if e := k.finish(d, frame); k.fits(e) {
-				return e
-			}
+		if e, ok := k.stage(n); ok {
+			return e
 		}
 	}
-	return k.word(barest(k.build(view.Limit{}, k.reserve)), k.reserve)
+	frame := k.reserve
+	if !k.single() && k.list != "" {
+		k.unshown = len(k.parts)
+		frame = k.frame(k.layout(0))
+	}
+	e := k.build(view.Limit{}, frame)
+	if k.fits(e) {
+		return e
+	}
+	return k.word(barest(e), frame)
+}
+
+// stage shows the first n contents, as much of them as fits.
+func (k *call) stage(n int) (e envelope.Envelope, ok bool) {
+	k.unshown = len(k.parts) - n
+	if k.unshown > 0 && k.lists() {
+		k.keepList()
+	}
+	frame := k.frame(k.layout(n))
+	tried, any := "", false
+	for l := range k.limits(frame) {
+		d := k.draft(l)
+		c := d.contents()
+		if (any && c == tried) || !k.mayFit(c) {
+			continue
+		}
+		tried, any = c, true
+		if e = k.finish(d, frame); k.fits(e) {
+			return e, true
+		}
+	}
+	return e, false
 }
 
 // within words an envelope without content: a failure of the library's own.
@@ -185,10 +205,13 @@ func (k *call) draft(l view.Limit) draft {
 			e.Scan = scanOf(plan)
 		}
 	}
-	if len(k.parts) == 1 {
+	if k.single() {
 		e.Part, e.Parts = e.Parts[0], nil
 	} else {
 		e.Part = k.whole(e.Parts)
+	}
+	if k.leftOut() > 0 {
+		e.List = k.list
 	}
 	return draft{e, rests}
 }
@@ -206,7 +229,7 @@ func (k *call) finish(d draft, frame string) envelope.Envelope {
 
 // measured adds to each content how much of it is shown in the budget's unit.
 func (k *call) measured(e *envelope.Envelope) {
-	if len(e.Parts) == 0 {
+	if k.single() {
 		k.parts[0].measure(&e.Part)
 		return
 	}

@@ -15,7 +15,10 @@ import (
 // never makes a share smaller.
 func (k *call) shares(parts []*content, l view.Limit) []view.Limit {
 	out := make([]view.Limit, len(parts))
-	if len(parts) == 1 {
+	switch len(parts) {
+	case 0:
+		return out
+	case 1:
 		out[0] = l
 		return out
 	}
@@ -119,6 +122,9 @@ func (k *call) floor(most view.Limit) view.Limit {
 // first. They are few, so that a thousand contents need few frames.
 func (k *call) stages() iter.Seq[int] {
 	return func(yield func(int) bool) {
+		if len(k.parts) == 0 {
+			return
+		}
 		fit := []int{1}
 		for n := 2; len(k.parts) > 1; n = min(len(k.parts), n+max(1, n/3)) {
 			if !k.roomFor(n) {
@@ -148,9 +154,10 @@ func (k *call) roomFor(n int) bool {
 	if int64(n)*(shortestFrame+floorBytes) > b.bytes() {
 		return false
 	}
-	frame := k.frame(n)
+	layout := k.layout(n)
+	frame := k.frame(layout)
 	if k.cfg.Form != TextForm {
-		like := k.like(n, frame, false)
+		like := k.like(layout, frame, false)
 		frame, b = k.cfg.render(like), b.lessBy(k.cfg.slack(like))
 	}
 	l := b.less(frame)

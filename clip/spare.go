@@ -46,7 +46,8 @@ func barest(e envelope.Envelope) envelope.Envelope {
 		e.Failure.Advice = ""
 	}
 	e.Next, e.NoNext = shortCalls(e.Next[:min(1, len(e.Next))], e.NoNext, spareCall/4)
-	return eachPart(e, func(p *envelope.Part) {
+	whole := e.View
+	e = eachPart(e, func(p *envelope.Part) {
 		p.Name, p.MediaType = clean(p.Name, 32), clean(p.MediaType, 32)
 		p.View = fewOmissions(p.View, 0)
 		p.View.Transforms = oneTransform(p.View.Transforms)
@@ -55,6 +56,10 @@ func barest(e envelope.Envelope) envelope.Envelope {
 			p.Reasons[i].Message, p.Reasons[i].Where = "", ""
 		}
 	})
+	if len(e.Parts) > 0 || e.List != "" {
+		e.View = whole // how many contents there are
+	}
+	return e
 }
 
 // eachPart changes copies of e's parts.

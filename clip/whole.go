@@ -7,27 +7,42 @@ import (
 )
 
 // whole is the embedded Part of an envelope with several contents: no content,
-// and the account of the contents themselves.
+// and the account of the contents themselves, also of those that are left out.
 func (k *call) whole(parts []envelope.Part) envelope.Part {
-	unshown := int64(k.unshown) + k.dropped
-	p := envelope.Part{Acquired: envelope.AcquiredYes, View: envelope.View{Complete: unshown == 0, Exact: unshown == 0}}
+	left := k.leftOut()
+	p := envelope.Part{Acquired: envelope.AcquiredYes, View: envelope.View{Complete: left == 0, Exact: left == 0}}
+	if k.dropped > 0 {
+		p.Acquired = k.acquired
+	}
 	for i := range parts {
 		p.View.Complete = p.View.Complete && parts[i].View.Complete
 		p.View.Exact = p.View.Exact && parts[i].View.Exact
 		p.Acquired = weaker(p.Acquired, parts[i].Acquired)
 	}
-	if unshown > 0 {
-		n := int64(len(k.parts)) + k.dropped
-		p.View.Omissions = []envelope.Omission{{
-			Pointer: partsPointer, Unit: coverage.Item, Shown: n - unshown, Total: coverage.Exactly(n),
-			Units: coverage.Range{Start: n - unshown, End: n},
-		}}
-		p.Reasons = []coverage.Reason{{
-			Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: coverage.Item, Count: coverage.Exactly(unshown),
-			Message: "contents for which the budget has no room",
-		}}
+	for _, t := range k.parts[len(parts):] {
+		p.Acquired = weaker(p.Acquired, t.acquiredOf())
+	}
+	if left > 0 {
+		leaveOut(&p, k.total()-left, k.total())
+	}
+	if k.listErr != nil {
+		p.Reasons = append(p.Reasons, coverage.Reason{
+			Code: coverage.NotKept, Layer: coverage.LayerCapture, Message: short("the list of the parts: " + says(k.listErr)),
+		})
 	}
 	return p
+}
+
+// leaveOut says in the account of total contents that only the first shown are there.
+func leaveOut(p *envelope.Part, shown, total int64) {
+	p.View.Omissions = []envelope.Omission{{
+		Pointer: partsPointer, Unit: coverage.Item, Shown: shown, Total: coverage.Exactly(total),
+		Units: coverage.Range{Start: shown, End: total},
+	}}
+	p.Reasons = []coverage.Reason{{
+		Code: coverage.OverBudget, Layer: coverage.LayerBudget, Unit: coverage.Item, Count: coverage.Exactly(total - shown),
+		Message: "contents for which the budget has no room",
+	}}
 }
 
 // partsPointer is where the contents are in the encoded envelope.

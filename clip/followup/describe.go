@@ -18,6 +18,7 @@ func readDescription(f clip.Followups, _ Limits) string {
 		"Lines and items (elements of a JSON array, members of an object) count from 1 and to is included; bytes count from 0 and to is not included. " +
 		"Without a position it reads from the beginning; pointer chooses a value inside a JSON document, in which items and bytes then count. " +
 		"Where the value is a string that holds text with lines, or JSON again, set inside to true to read what it holds, by line, item or byte; a pointer also leads on into JSON that a string holds. " +
+		"Where a notice names a list of parts, each item of it has the artifact to read that part from. " +
 		"As much is shown as the budget allows, and the notice says where to read on; a position past the end is answered with how much there is. "
 	if f.Search != "" {
 		s += "To find something, call " + f.Search + " first instead of reading page by page. "
