@@ -34,7 +34,8 @@ type tally struct {
 type shown struct {
 	taken bool
 	bytes int64 // of a string's raw body
-	kids  int64 // elements taken
+	kids  int64 // steps of elements taken
+	some  int64 // of a batch, how many elements; 0: all
 	part  *picture
 }
 
@@ -77,6 +78,11 @@ func (v *View) takePart(s *step, m *meter, got []shown) {
 	if s.chunk() >= 0 {
 		from := n.val() + 1 + v.pageSkip(s.node) + chunkStart(s.chunk())
 		g.bytes += m.prefix(v.arena.get(from, from+s.cost))
+		return
+	}
+	if n.more > 0 {
+		g.some = v.takeSome(n, m)
+		g.taken = g.some > 0
 		return
 	}
 	if !n.is(isAtomic) || !n.is(isElem) || got[n.parent].kids > 0 || n.end-n.val() <= MaxShort+2 {

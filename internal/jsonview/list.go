@@ -16,15 +16,15 @@ func (v *View) elementLevel(f *frame) int64 {
 	case v.ends(f) != Head:
 		return n.body()
 	case f.list && len(v.o.Keep) > 0:
-		return turn(n.body(), int64(n.weight), f.usedKept)
+		return turn(n.body(), int64(n.weight), batchOf(f.usedKept))
 	}
-	return turn(n.body(), int64(n.weight), f.used)
+	return turn(n.body(), int64(n.weight), batchOf(f.used))
 }
 
 // endElement gives an element that ended its turn.
 func (v *View) endElement(f *frame, id int32) {
 	n := &v.nodes[id]
-	size := min(n.end-n.val(), v.o.MaxRecord)
+	size := v.turnsOf(n)
 	used := &f.used
 	if f.list && v.judge.busy() {
 		if v.judge.last == holds {
@@ -34,14 +34,15 @@ func (v *View) endElement(f *frame, id int32) {
 	}
 	n.used = *used
 	*used += size
-	if !f.list {
-		return
+	if f.list {
+		level, _ := v.listLevel(f, id)
+		v.shift(id, level-n.level)
+		if v.ends(f) == Head && v.beyond(level) {
+			v.nodes = v.nodes[:id]
+			return
+		}
 	}
-	level, _ := v.listLevel(f, id)
-	v.shift(id, level-n.level)
-	if v.ends(f) == Head && v.beyond(level) {
-		v.nodes = v.nodes[:id]
-	}
+	v.join(id)
 }
 
 // listLevel is the turn of an element of a list, as far as the list is known, and
@@ -55,7 +56,7 @@ func (v *View) listLevel(f *frame, id int32) (level int64, fromEnd bool) {
 	case len(v.o.Keep) > 0:
 		body += keepPenalty
 	}
-	behind := used - n.used - min(n.end-n.val(), v.o.MaxRecord)
+	behind := used - n.used - v.turnsOf(n)
 	share := max(1, min(1023, int64(v.o.TailShare*1024)))
 	switch v.ends(f) {
 	case Tail:
@@ -64,7 +65,7 @@ func (v *View) listLevel(f *frame, id int32) (level int64, fromEnd bool) {
 		head, tail := turn(body, int64(p.weight), n.used*1024/(1024-share)), turn(body, int64(p.weight), behind*1024/share)
 		return min(head, tail), tail < head
 	}
-	return turn(body, int64(p.weight), n.used), false
+	return turn(body, int64(p.weight), batchOf(n.used)), false
 }
 
 // headLevel is the turn that an element of a list with two ends has at its head.

@@ -21,6 +21,8 @@ type node struct {
 	kind   jsonscan.Kind
 	gap    uint8 // bytes from the value before to start; wide if they are too many to show
 	tail   uint8 // bytes of its closing piece: the white space before the bracket, and that
+	more   uint8 // elements behind it for which it stands too; see batch.go
+	turns  uint8 // that all of them use, if there are any
 }
 
 // wide is the gap of a node that is shown without the white space before it.

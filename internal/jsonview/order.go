@@ -23,7 +23,7 @@ import (
 //   - a member comes one turn later for each byte of the smallest forms of the
 //     members before it, beyond the first freeNames (in the root freeRoot) bytes;
 //   - an element comes one turn later for each byte of the elements before it, of
-//     each at most MaxRecord;
+//     each at most MaxRecord, but small ones come together (see batch.go);
 //   - a chunk of a string comes one turn later for each byte before it;
 //   - inside an element that is too large to be shown whole, turns pass
 //     fragmentWeight times as fast, so that the elements beside it come through.

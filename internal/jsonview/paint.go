@@ -62,7 +62,8 @@ func (b *painter) add(x piece) {
 
 // value paints the node i, of a container its opening bracket.
 func (b *painter) value(i int32) {
-	v, n, g := b.v, &b.v.nodes[i], &b.got[i]
+	v, g := b.v, &b.got[i]
+	n := v.taken(i, g)
 	first := true
 	if n.parent >= 0 {
 		a := &b.open[len(b.open)-1]
@@ -75,7 +76,7 @@ func (b *painter) value(i int32) {
 			}
 			a.gaps = append(a.gaps, gap{a.next, n.index, view.Range{Start: a.prev, End: end}})
 		}
-		a.any, a.next = true, n.index+1
+		a.any, a.next = true, n.index+n.count()
 		for _, x := range lead {
 			b.add(x)
 		}
@@ -120,12 +121,12 @@ func (b *painter) done(n *node, whole bool) {
 		a.part++
 		return
 	}
-	a.whole++
+	a.whole += n.count()
 	if k := len(a.shown); k > 0 && a.shown[k-1].End == n.index {
-		a.shown[k-1].End++
+		a.shown[k-1].End += n.count()
 		return
 	}
-	a.shown = append(a.shown, view.Range{Start: n.index, End: n.index + 1})
+	a.shown = append(a.shown, view.Range{Start: n.index, End: n.index + n.count()})
 }
 
 // partly paints an element that was drawn by itself.

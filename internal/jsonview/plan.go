@@ -190,7 +190,7 @@ func ranges(pieces []piece, context bool) []view.Range {
 func (v *View) returned(got []shown) (n int64) {
 	for i := range got {
 		if got[i].taken && v.nodes[i].is(isMatch) {
-			n++
+			n += v.taken(int32(i), &got[i]).count()
 		}
 	}
 	return n
