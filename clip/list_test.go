@@ -69,6 +69,7 @@ func TestTheListIsNamedWhereNoContentHasRoom(t *testing.T) {
 			if n == 0 {
 				none++
 				require.Empty(t, e.Content)
+				require.Contains(t, e.Notice, strings.TrimSuffix(cfg.Budget.String(), " bytes"), "why no more is shown")
 			}
 			require.Equal(t, []envelope.Omission{{
 				Pointer: "/parts", Unit: coverage.Item, Shown: n, Total: coverage.Exactly(12), Units: coverage.Range{Start: n, End: 12},

@@ -25,6 +25,11 @@ func (k *call) whole(parts []envelope.Part) envelope.Part {
 	if left > 0 {
 		leaveOut(&p, k.total()-left, k.total())
 	}
+	if len(parts) == 0 { // none of them names the budget
+		r := k.overBudget(0, false)
+		r.Count = coverage.Count{}
+		p.Reasons = append(p.Reasons, r)
+	}
 	if k.listErr != nil {
 		p.Reasons = append(p.Reasons, coverage.Reason{
 			Code: coverage.NotKept, Layer: coverage.LayerCapture, Message: short("the list of the parts: " + says(k.listErr)),

@@ -244,7 +244,7 @@ func (r *reserve) details(n int64) []string {
 func (r *reserve) budgetUnits() []coverage.Unit {
 	for _, p := range r.tight(r.like).allParts() {
 		for _, reason := range p.Reasons {
-			if reason.Code == coverage.OverBudget {
+			if reason.Code == coverage.OverBudget && reason.Limit > 0 {
 				return []coverage.Unit{reason.Unit}
 			}
 		}
