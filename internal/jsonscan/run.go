@@ -1,9 +1,6 @@
 package jsonscan
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 const (
 	margin   = 64 // bytes that must be there to read a scalar of the usual length
@@ -56,52 +53,62 @@ func (s *Scanner) fast(p []byte, i int) (int, state) {
 func (s *Scanner) run(p []byte, i int, st state) (int, state) {
 	var (
 		c       byte
-		j       int
+		j, k    int
 		m, w, d uint64
+		b       *[margin]byte
+		at      = s.gaps.at
 		depth   = s.depth
 		nest    = s.nest
-		at      = s.gaps.at
 		x       *gap
 	)
+	p = p[:len(p):len(p)] // one bound for all checks
 	if st == atScalar {
 		goto scalar
 	}
 
 gap:
 	x = at.next
-	if i < 0 || i > len(p)-margin-int(x.size) {
+	j = i + int(x.size)
+	if i < 0 || i > len(p)-margin || j < 0 || j > len(p)-margin {
 		st = afterPart
 		goto out
 	}
-	d = (load(p, i)^x.w0)&x.m0 | (load(p, i+8)^x.w1)&x.m1 | (nest^x.kinds)&x.mask
+	b = (*[margin]byte)(p[i : i+margin])
+	d = (word8(b, 0)^x.w0)&x.m0 | (word8(b, 8)^x.w1)&x.m1 | (nest^x.kinds)&x.mask
 	if len(x.more) > 0 {
-		j = i + 16
+		k = i + 16
 		for _, w = range x.more[:len(x.more)-1] {
-			d |= load(p, j) ^ w
-			j += 8
+			d |= load(p, k) ^ w
+			k += 8
 		}
-		d |= (load(p, j) ^ x.more[len(x.more)-1]) & x.last
+		d |= (load(p, k) ^ x.more[len(x.more)-1]) & x.last
 	}
-	j = depth - int(x.pops)
-	if d != 0 || !startsScalar[p[i+int(x.size)]] || j < s.floor || j+int(x.rise) > s.most {
+	if d != 0 || !startsScalar[p[j]] {
 		st = unexpected
 		goto out
 	}
-	if j == s.gate && x.begun > 0 {
-		if j == s.watch.depth {
-			if s.base+int64(i)+int64(x.size) > s.watch.from {
-				st = unexpected // walk notes where
-				goto out
-			}
-			s.watch.items += int64(x.begun)
+	if x.bends {
+		k = depth - int(x.pops)
+		if k < s.floor || k+int(x.rise) > s.most {
+			st = unexpected
+			goto out
 		}
-		s.silent += int64(x.begun)
+		if k == s.gate && x.begun > 0 {
+			if k == s.watch.depth {
+				if s.base+int64(j) > s.watch.from {
+					st = unexpected // walk notes where
+					goto out
+				}
+				s.watch.items += int64(x.begun)
+			}
+			s.silent += int64(x.begun)
+		}
+		depth = k + int(x.pushes)
+		nest = nest>>(x.pops&63)<<(x.pushes&63) | x.pushed
 	}
 	at = x
-	i += int(x.size)
+	i = j
 	s.line += int64(x.lines)
-	depth = j + int(x.pushes)
-	nest = nest>>(x.pops&63)<<(x.pushes&63) | x.pushed
 
 scalar:
 	if i < 0 || i > len(p)-margin {
@@ -118,15 +125,23 @@ scalar:
 		}
 		s.silent++
 	}
-	switch c = p[i]; c {
+	b = (*[margin]byte)(p[i : i+margin])
+	switch c = b[0]; c {
 	case '"':
-		m = special(binary.LittleEndian.Uint64(p[i : i+32][1:9]))
-		w = special(binary.LittleEndian.Uint64(p[i : i+32][9:17]))
-		if m|w == 0 {
+		if m = special(word8(b, 1)); m != 0 {
+			if j = bits.TrailingZeros64(m) >> 3; b[1+j] == '"' {
+				i += j + 2
+				goto gap
+			}
+			i += j + 1
+		} else if m = special(word8(b, 9)); m != 0 {
+			if j = bits.TrailingZeros64(m) >> 3; b[9+j] == '"' {
+				i += j + 10
+				goto gap
+			}
+			i += j + 9
+		} else {
 			i += 17
-		} else if i += 1 + first2(m, w); p[i] == '"' {
-			i++
-			goto gap
 		}
 		if i = text(p, i); i < len(p) && p[i] == '"' {
 			i++
@@ -136,19 +151,19 @@ scalar:
 		st = inString
 		goto out
 	case 't':
-		if uint32(load(p, i)) == 't'|'r'<<8|'u'<<16|'e'<<24 {
+		if uint32(word8(b, 0)) == 't'|'r'<<8|'u'<<16|'e'<<24 {
 			i += 4
 			goto gap
 		}
 		goto odd
 	case 'n':
-		if uint32(load(p, i)) == 'n'|'u'<<8|'l'<<16|'l'<<24 {
+		if uint32(word8(b, 0)) == 'n'|'u'<<8|'l'<<16|'l'<<24 {
 			i += 4
 			goto gap
 		}
 		goto odd
 	case 'f':
-		if uint32(load(p, i+1)) == 'a'|'l'<<8|'s'<<16|'e'<<24 {
+		if uint32(word8(b, 1)) == 'a'|'l'<<8|'s'<<16|'e'<<24 {
 			i += 5
 			goto gap
 		}

@@ -41,6 +41,9 @@ func three(w uint64) bool {
 // load is the eight bytes of p from i on.
 func load(p []byte, i int) uint64 { return binary.LittleEndian.Uint64(p[i : i+8]) }
 
+// word8 is the eight bytes of b from i on.
+func word8(b *[margin]byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8]) }
+
 // first2 is the index of the first byte that is marked in two masks; 16 if none is.
 func first2(m, n uint64) int {
 	i, j := bits.TrailingZeros64(m)>>3, bits.TrailingZeros64(n)>>3
