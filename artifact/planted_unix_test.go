@@ -3,9 +3,12 @@
 package artifact_test
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -127,6 +130,54 @@ func TestSwappedSubfolderLeadsNowhere(t *testing.T) {
 			require.ErrorContains(t, err, "is not a folder")
 		})
 	}
+}
+
+// TestReplacedSubfolderIsSaid: each of the store's own folders is removed, or replaced
+// by another that could be its own. Nothing is said to be saved or deleted that is not.
+func TestReplacedSubfolderIsSaid(t *testing.T) {
+	for _, sub := range []string{"a", "d", "s", "tmp"} {
+		for _, replaced := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s replaced %v", sub, replaced), func(t *testing.T) {
+				d, i, file := planted(t, []byte("saved"))
+				dir := filepath.Join(filepath.Dir(filepath.Dir(file)), sub)
+				require.NoError(t, os.Rename(dir, dir+"2"))
+				if replaced {
+					require.NoError(t, os.Mkdir(dir, 0o700))
+				}
+				for key, needs := range map[string][]string{"": {"a", "tmp"}, "k": {"a", "tmp", "s"}} {
+					w, err := d.Create(t.Context(), artifact.Draft{IdempotencyKey: key})
+					if err == nil {
+						var j artifact.Info
+						if j, err = w.Commit(t.Context()); err == nil {
+							require.Empty(t, readAll(t, d, artifact.Scope{}, j.Handle))
+						}
+					}
+					requireReplaced(t, err, sub, needs...)
+				}
+				require.Equal(t, "saved", string(readAll(t, d, artifact.Scope{}, i.Handle)))
+				err := d.Delete(t.Context(), artifact.Scope{}, i.Handle)
+				requireReplaced(t, err, sub, "d", "tmp")
+				_, err = d.Stat(t.Context(), artifact.Scope{}, i.Handle)
+				require.Equal(t, sub != "d" && sub != "tmp", errors.Is(err, artifact.ErrDeleted), "%v", err)
+				if names, err := os.ReadDir(dir); err == nil {
+					require.Empty(t, names, "what was put there by mistake is removed")
+				}
+			})
+		}
+	}
+}
+
+// requireReplaced checks the error of what needs some of the store's folders, of which
+// one is gone.
+func requireReplaced(t *testing.T, err error, gone string, needs ...string) {
+	t.Helper()
+	if slices.Contains(needs, gone) {
+		require.ErrorIs(t, err, artifact.ErrUnavailable)
+		require.ErrorContains(t, err, "was removed or replaced while it was in use; open the store again")
+		require.NotErrorIs(t, err, artifact.ErrNotFound)
+		return
+	}
+	require.NoError(t, err)
 }
 
 // TestModes: what a Dir makes is for its owner alone, and folders that are not

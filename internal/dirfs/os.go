@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 )
@@ -26,7 +25,11 @@ func Open(path string) (FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &osFS{root: root, dirs: map[string]*os.Root{}}, nil
+	top, err := opened(root)
+	if err != nil {
+		return nil, err
+	}
+	return &osFS{root: root, dirs: map[string]*folder{".": top}}, nil
 }
 
 // makeAll makes path and syncs each folder in which it made one.
@@ -55,25 +58,44 @@ type osFS struct {
 	root *os.Root
 
 	mu   sync.Mutex
-	dirs map[string]*os.Root
+	dirs map[string]*folder
 }
 
-// in returns the root of name's folder and the rest of name. A folder is opened
-// once, so that each call costs one look-up.
-func (f *osFS) in(name string) (*os.Root, string, error) {
-	dir, base := path.Split(name)
-	if dir == "" {
-		return f.root, base, nil
+// folder is a folder that was opened. What its name leads to later may be another.
+type folder struct {
+	*os.Root
+	self *os.File // to sync it
+	info fs.FileInfo
+}
+
+// opened is r as a folder; it closes r if that fails.
+func opened(r *os.Root) (*folder, error) {
+	self, err := r.Open(".")
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
-	r, err := f.dir(strings.TrimSuffix(dir, "/"))
-	return r, base, err
+	d := &folder{Root: r, self: self}
+	if d.info, err = self.Stat(); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
 }
 
-func (f *osFS) dir(name string) (*os.Root, error) {
+func (d *folder) close() error { return errors.Join(d.Root.Close(), d.self.Close()) }
+
+// in returns name's folder and the rest of name.
+func (f *osFS) in(name string) (*folder, string, error) {
+	d, err := f.dir(path.Dir(name))
+	return d, path.Base(name), err
+}
+
+// dir returns the folder with this name. It is opened once, so that each call costs
+// one look-up, and a sync none.
+func (f *osFS) dir(name string) (*folder, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if r, ok := f.dirs[name]; ok {
-		return r, nil
+	if d, ok := f.dirs[name]; ok {
+		return d, nil
 	}
 	info, err := f.root.Lstat(name)
 	if err != nil {
@@ -86,8 +108,28 @@ func (f *osFS) dir(name string) (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.dirs[name] = r
-	return r, nil
+	d, err := opened(r)
+	if err != nil {
+		return nil, err
+	}
+	f.dirs[name] = d
+	return d, nil
+}
+
+// check is an error if the name of a folder no longer leads to the one that was opened.
+func (f *osFS) check(name string) error {
+	if name == "." {
+		return nil // what was opened is it, whatever its name is now
+	}
+	d, err := f.dir(name)
+	if err != nil {
+		return err
+	}
+	info, err := f.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(info, d.info) {
+		return fmt.Errorf("folder %q was removed or replaced while it was in use; open the store again", name)
+	}
+	return err
 }
 
 // Mkdir also opens the folder, so that it is this one that is used from now on.
@@ -170,7 +212,7 @@ func (f *osFS) ours(info fs.FileInfo) bool {
 
 // relinked looks again at a file that had a second name which is not in Temp:
 // it may just have been removed there.
-func (f *osFS) relinked(r *os.Root, base, name string) error {
+func (f *osFS) relinked(r *folder, base, name string) error {
 	info, err := r.Lstat(base)
 	if err == nil && links(info) > 1 {
 		err = fmt.Errorf("%w: %q is linked from elsewhere", ErrNotRegular, name)
@@ -178,7 +220,21 @@ func (f *osFS) relinked(r *os.Root, base, name string) error {
 	return err
 }
 
-func (f *osFS) Link(old, new string) error { return f.root.Link(old, new) }
+// Link finds both folders by their names, as there is no other way; what it put
+// into one that nobody looks into is removed again.
+func (f *osFS) Link(old, new string) error {
+	err := f.root.Link(old, new)
+	gone := f.check(path.Dir(new))
+	switch {
+	case gone == nil && err == nil:
+		return nil
+	case gone == nil:
+		gone = f.check(path.Dir(old))
+	case err == nil:
+		err = f.root.Remove(new)
+	}
+	return errors.Join(gone, err)
+}
 
 func (f *osFS) Remove(name string) error {
 	r, base, err := f.in(name)
@@ -189,29 +245,22 @@ func (f *osFS) Remove(name string) error {
 }
 
 func (f *osFS) Sync(dir string) error {
-	d, err := f.open(dir)
+	d, err := f.dir(dir)
 	if err != nil {
 		return err
 	}
-	return errors.Join(syncDir(d), d.Close())
-}
-
-func (f *osFS) open(dir string) (*os.File, error) {
-	if dir == "." {
-		return f.root.Open(".")
-	}
-	r, err := f.dir(dir)
-	if err != nil {
-		return nil, err
-	}
-	return r.Open(".")
+	return syncDir(d.self)
 }
 
 // listBatch is how many names are read at once.
 const listBatch = 512
 
 func (f *osFS) List(dir string, each func(string) bool) (err error) {
-	d, err := f.open(dir)
+	kept, err := f.dir(dir)
+	if err != nil {
+		return err
+	}
+	d, err := kept.Open(".") // a place of its own to read from
 	if err != nil {
 		return err
 	}
@@ -263,9 +312,9 @@ func (f *osFS) Abandoned(name string) (bool, error) {
 func (f *osFS) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	errs := []error{f.root.Close()}
-	for _, r := range f.dirs {
-		errs = append(errs, r.Close())
+	var errs []error
+	for _, d := range f.dirs {
+		errs = append(errs, d.close())
 	}
 	return errors.Join(errs...)
 }
