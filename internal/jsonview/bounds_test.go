@@ -18,7 +18,7 @@ import (
 
 // memory is what v holds.
 func (v *View) memory() int {
-	n := cap(v.whole) + cap(v.before) + cap(v.arena.buf) + cap(v.raw.buf) + cap(v.window.rest) + cap(v.passed.bits)*8
+	n := cap(v.whole) + cap(v.before) + cap(v.arena.buf) + cap(v.raw.buf) + cap(v.window.rest) + cap(v.passed.bits)*8 + cap(v.pass.buf)
 	n += cap(v.arena.segs)*int(unsafe.Sizeof(segment{})) + cap(v.spans)*int(unsafe.Sizeof(span{}))
 	n += cap(v.nodes)*int(unsafe.Sizeof(node{})) + cap(v.stack)*int(unsafe.Sizeof(frame{}))
 	n += cap(v.steps)*int(unsafe.Sizeof(step{})) + cap(v.marks)*8 + cap(v.sides)

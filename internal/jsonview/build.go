@@ -138,8 +138,10 @@ func (v *View) beginValue(k jsonscan.Kind, at int64) {
 	if len(v.stack) == 1 && v.o.paged() && !v.inWindow(f, k, i, at, wanted) {
 		return
 	}
-	level := v.memberLevel(f)
-	if array {
+	var level int64
+	if !array {
+		level = v.memberLevel(f)
+	} else {
 		level = v.elementLevel(f)
 		if f.leaveOut = v.spec < 0 && v.out(level, false); f.leaveOut && !(f.list && v.judge.busy()) && !v.windowOpen() {
 			v.silenceFrom(k, at, wanted)
@@ -230,8 +232,11 @@ func (v *View) addNode(k jsonscan.Kind, i, at, level int64) {
 	v.open = -1
 	if isContainer(k) {
 		v.enter(k, at, elem)
-		if len(v.stack) >= maxOpen {
+		switch {
+		case len(v.stack) >= maxOpen:
 			v.unheard(k)
+		case v.spec == len(v.stack)-1:
+			v.passOver(k)
 		}
 		return
 	}
@@ -329,6 +334,7 @@ func (v *View) endContainer(end, silent, last int64) {
 		n.tail += uint8(gap)
 	}
 	v.keep(n.close())
+	v.pass.on = false
 	if f.elem && end-n.val() <= v.o.MaxRecord {
 		v.nodes = v.nodes[:f.node+1]
 		n.flags |= isAtomic

@@ -44,5 +44,7 @@
 //
 // Memory is in proportion to Retain and MaxRecord, and one bit for each open
 // bracket; it does not depend on the document. What can no longer be shown is
-// scanned in silence.
+// scanned in silence, and so is the inside of elements while they may be shown whole.
+// Of a list that is not shown from its head every element is looked at: BenchmarkEnds
+// has the figures.
 package jsonview

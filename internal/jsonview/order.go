@@ -39,12 +39,10 @@ const (
 	keepPenalty    = 1 << 50 // of elements for which no keep rule holds
 )
 
-// turn is base + weight·bytes, without overflow.
+// turn is base + weight·bytes, at most maxLevel. It has no division: it is asked for
+// every element.
 func turn(base, weight, bytes int64) int64 {
-	if bytes > (maxLevel-base)/weight {
-		return maxLevel
-	}
-	return base + weight*bytes
+	return min(maxLevel, base+weight*min(bytes, maxLevel/maxWeight))
 }
 
 // step is one growth of the view.

@@ -53,6 +53,7 @@ type View struct {
 	pageCap int64 // bytes of a paged string's body that the window holds
 	passed  nameFilter
 	mute    muting
+	pass    passing
 	judge   judge
 	lists   lists
 
@@ -96,7 +97,7 @@ func New(o Options) *View {
 
 // room sets how much may be kept before the next prune, when so much is needed.
 func (v *View) room(nodes, bytes int) {
-	v.nodeRoom, v.byteRoom = nodes+nodes/8+v.slack/16, bytes+bytes/2+v.slack
+	v.nodeRoom, v.byteRoom = nodes+nodes/8+v.slack/16, 2*bytes+v.slack
 }
 
 const (
@@ -116,6 +117,9 @@ func (v *View) Write(p []byte) (int, error) {
 		piece := p[:min(len(p), v.loud)]
 		if !v.on && v.rootAt >= 0 {
 			piece = p[:min(len(p), quietPiece)]
+		}
+		if v.pass.on {
+			piece = p[:min(int64(len(p)), v.passable())]
 		}
 		v.piece(piece)
 		p = p[len(piece):]
@@ -141,6 +145,9 @@ func (v *View) piece(p []byte) {
 // the memory within bounds.
 func (v *View) endPiece() {
 	end := v.base + int64(len(v.p))
+	if v.pass.on && v.passable() <= 0 {
+		v.look(end)
+	}
 	v.raw.take(v, end)
 	v.blobBytes(end)
 	v.seekString(end, false)
