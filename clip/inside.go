@@ -108,6 +108,17 @@ func (t *intake) size() int64 {
 	return t.n
 }
 
+// heldAt is the pointer to the string of which views are; false: they are of the content
+// itself.
+func (t *intake) heldAt() (pointer string, ok bool) {
+	h := t.holding()
+	if h == nil {
+		return "", false
+	}
+	deeper, _ := h.in.heldAt()
+	return h.pointer + deeper, true
+}
+
 // errNoItems is why what a string holds has none.
 var errNoItems = errors.New("what the string holds is not JSON")
 

@@ -53,7 +53,8 @@ func (c *Clipper) like(s layout, notice string, ceiling bool) envelope.Envelope 
 	if s.more {
 		leaveOut(&e.Part, n, n)
 	}
-	e.Next, e.NoNext = c.calls(&p, []view.Rest{{Unit: view.Byte, From: n, To: n}})
+	t := &content{call: &call{Clipper: c}}
+	e.Next, e.NoNext = t.calls(&p, []view.Rest{{Unit: view.Byte, From: n, To: n}})
 	if s.listed {
 		e.List = strings.Repeat("l", 26)
 		e.Next = append(e.Next, c.listCalls(e.List, n, n)...)

@@ -41,10 +41,10 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 	case k.isQuery():
 		e.Next, e.NoNext = k.queryOn(&e.Part, rests[0])
 	case k.single():
-		e.Next, e.NoNext = k.calls(&e.Part, rests[0])
+		e.Next, e.NoNext = k.parts[0].calls(&e.Part, rests[0])
 	}
 	for i := range e.Parts {
-		next, why := k.calls(&e.Parts[i], rests[i])
+		next, why := k.parts[i].calls(&e.Parts[i], rests[i])
 		e.Next = append(e.Next, next...)
 		if e.NoNext == "" {
 			e.NoNext = why
@@ -93,12 +93,12 @@ func fewCalls(next []envelope.Next, contents int) []envelope.Next {
 }
 
 // calls are those that show the rest of p, or why there are none.
-func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, string) {
-	f := c.cfg.Followups
+func (t *content) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, string) {
+	f := t.cfg.Followups
 	switch {
 	case p.View.Complete || p.View.ByteTotal == coverage.Exactly(0):
 		return nil, ""
-	case p.Artifact == nil && c.cfg.Store == nil:
+	case p.Artifact == nil && t.cfg.Store == nil:
 		return nil, NoNextUnkept
 	case p.Artifact == nil:
 		return nil, NoNextUnsaved
@@ -110,11 +110,11 @@ func (c *Clipper) calls(p *envelope.Part, rest []view.Rest) ([]envelope.Next, st
 	h := p.Artifact.Handle
 	var next []envelope.Next
 	if f.Read != "" {
-		if c.cfg.Form != TextForm {
-			rest = oneRest(rest)
+		if t.cfg.Form != TextForm {
+			rest = t.in.oneRest(rest)
 		}
 		for _, r := range rest {
-			next = append(next, readCall(f.Read, h, r))
+			next = append(next, t.readOn(p, r))
 		}
 	}
 	if f.Search != "" {
@@ -139,13 +139,14 @@ func searchCall(tool, h string) envelope.Next {
 // oneRest is for the encoded form, where each call costs budget: from the first
 // byte that is missing to the last, as text, where several ranges are missing or the
 // pointer of one is too long to be told.
-func oneRest(rest []view.Rest) []view.Rest {
+func (t *intake) oneRest(rest []view.Rest) []view.Rest {
 	if len(rest) == 0 || len(rest) == 1 && len(rest[0].Pointer) <= spareCall/2 {
 		return rest
 	}
 	one := view.Rest{Unit: view.Byte, From: math.MaxInt64}
+	one.Pointer, one.Inside = t.heldAt()
 	for _, r := range rest {
-		if r.Bytes.Len() == 0 || r.Inside { // it has no place of its own in the artifact
+		if r.Bytes.Len() == 0 { // it has no place of its own
 			return rest
 		}
 		one.From, one.To = min(one.From, r.Bytes.Start), max(one.To, r.Bytes.End)
@@ -179,7 +180,7 @@ func (k *call) queryOn(p *envelope.Part, rest []view.Rest) (next []envelope.Next
 		case on && f.Query != "":
 			next = append(next, envelope.Next{Tool: f.Query, Arguments: s.queryArgs(p.Artifact.Handle, r.From), Gives: fmt.Sprintf("the records from item %d on", r.From+1)})
 		case !on && f.Read != "":
-			next = append(next, readCall(f.Read, p.Artifact.Handle, r))
+			next = append(next, k.parts[0].readOn(p, r))
 		default:
 			none = NoNextNoTool
 		}
@@ -288,6 +289,39 @@ func hasReason(p *envelope.Part, c coverage.Code) bool {
 		}
 	}
 	return false
+}
+
+// readOn reads the range r of p's artifact. The rest of a string that holds JSON is read
+// as what it holds, from its beginning and cut by its structure.
+func (t *content) readOn(p *envelope.Part, r view.Rest) envelope.Next {
+	tool, h := t.cfg.Followups.Read, p.Artifact.Handle
+	for i := range p.View.Omissions {
+		if o := &p.View.Omissions[i]; holdsJSON(o, r) {
+			return insideCall(tool, h, o)
+		}
+	}
+	return readCall(tool, h, r)
+}
+
+// holdsJSON reports whether r is the rest of a string that holds JSON, of which o tells.
+func holdsJSON(o *envelope.Omission, r view.Rest) bool {
+	if r.Unit != view.Byte || r.Inside || o.Unit != coverage.Byte || o.Pointer != r.Pointer {
+		return false
+	}
+	if r.Bytes.Start < o.Bytes.Start || r.Bytes.End > o.Bytes.End {
+		return false // the name stands twice, and the pointer is that of the other value
+	}
+	return strings.HasPrefix(o.Of, "JSON object of ") || strings.HasPrefix(o.Of, "JSON array of ")
+}
+
+// insideCall reads what the string at o's pointer holds.
+func insideCall(tool, h string, o *envelope.Omission) envelope.Next {
+	n := envelope.Next{Tool: tool, Arguments: map[string]any{ArgArtifact: h, ArgInside: true}, Gives: "what the string holds: " + o.Of}
+	if o.Pointer != "" {
+		n.Arguments[ArgPointer] = o.Pointer
+		n.Gives = fmt.Sprintf("what the string at %s holds: %s", short(o.Pointer), o.Of)
+	}
+	return n
 }
 
 // readCall reads the range r of artifact h.

@@ -2,6 +2,7 @@ package followup_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,118 @@ func TestReadingOnInsideAStringReadsAllOfIt(t *testing.T) {
 		}
 		require.Equal(t, text, got.String())
 	}
+}
+
+// Of a string that is cut and holds JSON, what it holds is offered, and in every form the
+// calls that follow show each value in it, once.
+func TestAStringThatHoldsJSONIsReadAsThat(t *testing.T) {
+	long := strings.Repeat("a long text ", 200)
+	inners := map[string]string{
+		"rows":               `{"total":90,"rows":[` + strings.TrimSuffix(strings.Repeat(`{"id":9007199254740993,"name":"one of many"},`, 90), ",") + `],"next":null}`,
+		"an array":           `[` + strings.Repeat(`"some text of an element",`, 200) + `0]`,
+		"several long texts": `{"a":"` + long + `","b":{"c":"` + long + `","d":["` + long + `",1,"` + long + `"]}}`,
+		"twice the same key": `{"a":"` + long + `","a":[` + strings.Repeat("1234567890,", 300) + `0]}`,
+	}
+	for form := clip.TextForm; form <= clip.InBandForm; form++ {
+		for name, inner := range inners {
+			for pointer, doc := range map[string]json.RawMessage{inText: holding(t, inner), "": quoted(t, inner), "/a~1b": json.RawMessage(`{"a/b":` + string(quoted(t, inner)) + `}`)} {
+				b := newBench(t, artifact.NewMemory(nil), nil, func(cfg *clip.Config) { cfg.Form, cfg.Budget = form, clip.Bytes(2600) })
+				e := b.save(doc)
+				first := call(t, e, "artifact_read")
+				want := map[string]any{"artifact": e.Artifact.Handle, "inside": true}
+				if pointer != "" {
+					want["pointer"] = pointer
+				}
+				require.Equal(t, want, first.Arguments)
+				require.Contains(t, first.Gives, "holds: JSON ")
+
+				var seen coverage.Set
+				shown := int64(0)
+				for _, p := range b.readOn(e, 500) {
+					if !slices.ContainsFunc(p.View.Transforms, func(t envelope.Transform) bool { return t.Name == clip.InsideTransform }) {
+						continue
+					}
+					seen = seen.Add(p.View.Bytes...)
+					for _, r := range p.View.Bytes {
+						shown += r.Len()
+					}
+				}
+				for _, g := range seen.Gaps(int64(len(inner))) {
+					require.Empty(t, strings.Trim(inner[g.Start:g.End], "{}[]:,\" "), "form %d, %s at %q: bytes %d to %d are never offered", form, name, pointer, g.Start, g.End)
+				}
+				if form == clip.TextForm { // elsewhere one call covers several gaps
+					require.Equal(t, seen.Len(), shown, "%s at %q: disjoint", name, pointer)
+				}
+			}
+		}
+	}
+}
+
+// Nobody who reads the bytes of a string is led away from them, and of a string that
+// holds no JSON the rest is its bytes.
+func TestBytesOfAStringAreReadOnAsBytes(t *testing.T) {
+	inner := `{"text":"` + strings.Repeat("x", 9000) + `"}`
+	b := newBench(t, artifact.NewMemory(nil), nil)
+	e := b.save(holding(t, inner))
+	p := b.call("artifact_read", on(e, `"pointer":"/content/0/text","byte":100`))
+	next := call(t, p, "artifact_read").Arguments
+	require.Contains(t, next, "byte")
+	require.NotContains(t, next, "inside")
+
+	picture := "data:image/png;base64," + strings.Repeat("iVBORw0KGgo", 900)
+	for _, text := range []string{numbered(2000), inner[:8000], "{see below} " + inner, picture} {
+		e := b.save(holding(t, text))
+		next := call(t, e, "artifact_read").Arguments
+		require.Equal(t, inText, next["pointer"])
+		require.Contains(t, next, "byte")
+		require.NotContains(t, next, "inside")
+	}
+}
+
+// Where a name stands twice, a pointer is that of the first value: nothing is said of it
+// that is true of the other.
+func TestAStringThatHoldsJSONUnderANameThatStandsTwice(t *testing.T) {
+	held := string(quoted(t, `{"text":"`+strings.Repeat("x", 9000)+`"}`))
+	b := newBench(t, artifact.NewMemory(nil), nil)
+	for doc, inside := range map[string]int{
+		`{"a":"` + strings.Repeat("plain ", 900) + `","a":` + held + `}`: 0,
+		`{"a":` + held + `,"a":"` + strings.Repeat("plain ", 900) + `"}`: 1,
+	} {
+		e := b.save(json.RawMessage(doc))
+		got := 0
+		for _, n := range e.Next {
+			if n.Arguments["inside"] == true {
+				got++
+			}
+		}
+		require.Equal(t, inside, got, "%v", e.Next)
+		b.readOn(e, 100)
+	}
+}
+
+// What a string in a string holds is read on in one range where each call costs budget.
+func TestStringsInStringsAreReadOnInTheEncodedForms(t *testing.T) {
+	long := strings.Repeat("a long text ", 200)
+	inner := `{"a":"` + long + `","b":{"c":"` + long + `","d":["` + long + `",1]}}`
+	for _, form := range []clip.Form{clip.JSONForm, clip.InBandForm} {
+		b := newBench(t, artifact.NewMemory(nil), nil, func(cfg *clip.Config) { cfg.Form, cfg.Budget = form, clip.Bytes(2700) })
+		e := b.save(holding(t, `{"deep":`+string(quoted(t, inner))+`}`))
+		p := b.call("artifact_read", on(e, `"pointer":"`+inText+`/deep","inside":true`))
+		require.Equal(t, inText+"/deep", call(t, p, "artifact_read").Arguments["pointer"])
+		var seen coverage.Set
+		for _, p := range b.readOn(p, 100) {
+			require.Equal(t, coverage.Exactly(2), p.View.Transforms[0].Count)
+			seen = seen.Add(p.View.Bytes...).Add(p.View.Context...)
+		}
+		require.Empty(t, seen.Gaps(int64(len(inner))))
+	}
+}
+
+// quoted is text as a JSON string.
+func quoted(t *testing.T, text string) json.RawMessage {
+	p, err := json.Marshal(text)
+	require.NoError(t, err)
+	return p
 }
 
 func TestInsideArguments(t *testing.T) {
