@@ -3,6 +3,7 @@ package jsonscan
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -175,6 +176,20 @@ func TestFastRemembersLittle(t *testing.T) {
 	require.NoError(t, s.Close())
 	require.LessOrEqual(t, (maxBlocks-1)*unsafe.Sizeof(block{})+unsafe.Sizeof(gaps{}), uintptr(420<<10), "as the package comment says")
 	require.NotZero(t, s.gaps.wake, "it rests")
+}
+
+// A gap may be longer than what is left of a write.
+func TestFastReadsNothingBehindAWrite(t *testing.T) {
+	rememberSoon(t)
+	whole := list(`{"`+strings.Repeat("name", 40)+`":1,"`+strings.Repeat("n", 70)+`":[2]}`, 20)
+	for size := 1; size < 3*gapMax; size++ {
+		s := New(nil, 0)
+		for p := range slices.Chunk(whole, size) {
+			_, err := s.Write(p)
+			require.NoError(t, err)
+		}
+		require.NoError(t, s.Close())
+	}
 }
 
 // In a regular list no gap is walked twice.

@@ -19,7 +19,6 @@ type gap struct {
 	pops   uint8 // brackets closed of those that are open before it
 	pushes uint8 // its own brackets that are open behind it
 	rise   uint8 // the most brackets open in it, above those that pops leaves open
-	bends  bool  // there is a bracket in it
 
 	kinds, mask uint64 // of the innermost pops+1 brackets before it, as in Scanner.nest
 	pushed      uint64 // the kinds of its own that are open behind it
@@ -102,7 +101,7 @@ func (g *gaps) learn(p []byte, i int, s *Scanner) {
 	mask := uint64(1)<<(pops+1) - 1
 	x := gap{
 		size: int32(i - g.start), lines: int32(s.line - g.line), begun: g.begun,
-		pops: uint8(pops), pushes: uint8(pushes), rise: uint8(rise), bends: pops+rise > 0,
+		pops: uint8(pops), pushes: uint8(pushes), rise: uint8(rise),
 		kinds: g.kinds & mask, mask: mask, pushed: s.nest & (1<<pushes - 1),
 		next: &g.none, other: &g.none,
 	}

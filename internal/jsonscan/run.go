@@ -87,7 +87,7 @@ gap:
 		st = unexpected
 		goto out
 	}
-	if x.bends {
+	if x.rise > 0 { // brackets are in it
 		k = depth - int(x.pops)
 		if k < s.floor || k+int(x.rise) > s.most {
 			st = unexpected
