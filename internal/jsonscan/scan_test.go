@@ -124,6 +124,25 @@ func TestScanJudgesEveryRuneAtEveryPlace(t *testing.T) {
 	}
 }
 
+// Four runes at once are what they are one by one, whatever byte is put anywhere.
+func TestFourRunesAreJudgedAsEachOfThem(t *testing.T) {
+	ends := "\x80\x9f\xa0\xbf"
+	for at := range 12 {
+		for b := range 256 {
+			for next := range len(ends) {
+				p := []byte("\xe1\x80\x80\xec\xbf\xbf中文text")
+				p[at] = byte(b)
+				if at%3 == 0 {
+					p[at+1] = ends[next]
+				}
+				ok := utf8.Valid(p) && utf8.RuneCount(p[:12]) == 4
+				usual := ok && bytes.IndexByte(p[:12], 0xE0) < 0 && bytes.IndexByte(p[:12], 0xED) < 0
+				require.Equal(t, usual, four(load(p, 0), load(p, 6)), "%x", p)
+			}
+		}
+	}
+}
+
 func TestScanJudgesTheParsingCorpus(t *testing.T) {
 	dir := "../../../shared/corpus/json-parsing"
 	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))

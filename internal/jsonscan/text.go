@@ -20,31 +20,17 @@ func hexTable() (t [256]uint8) {
 // usual. Where it stops are the closing quote, an escape of a surrogate, a byte
 // that cannot be there, or fewer than 16 bytes.
 func text(p []byte, i int) int {
-	for i >= 0 && i <= len(p)-16 {
-		m := special(load(p, i))
-		w := special(load(p, i+8))
-		if m|w == 0 {
-			i += 16
-			continue
-		}
-		i += first2(m, w)
-		c := p[i]
-		if c == '"' || c < 0x20 || i > len(p)-16 {
-			return i
-		}
-		if c == '\\' {
-			switch {
-			case escapes[p[i+1]]:
-				i += 2
-			case isPlainHex(p[i : i+6]):
-				i += 6
-			default:
-				return i
-			}
-			continue
-		}
+	p = p[:len(p):len(p)] // one bound for all checks
+	for {
 		for i >= 0 && i <= len(p)-16 {
 			w := load(p, i)
+			if w&0x80 == 0 {
+				break
+			}
+			if four(w, load(p, i+6)) {
+				i += 12
+				continue
+			}
 			if three(w) {
 				i += 3
 				if three(w >> 24) {
@@ -52,21 +38,40 @@ func text(p []byte, i int) int {
 				}
 				continue
 			}
-			if c = byte(w); c < 0x80 {
+			switch c := byte(w); {
+			case c >= 0xC2 && c < 0xE0 && w&0xC000 == 0x8000:
+				i += 2
+			case w&0xC0C0C0F8 == 0x808080F0 && (w&7<<2|w>>12&3)-1 < 16:
+				i += 4
+			default:
+				return i
+			}
+		}
+		var m, w uint64
+		for i >= 0 && i <= len(p)-16 {
+			m, w = special(load(p, i)), special(load(p, i+8))
+			if m|w != 0 {
 				break
 			}
-			if c >= 0xC2 && c < 0xE0 && w&0xC000 == 0x8000 {
-				i += 2
-				continue
-			}
-			if w&0xC0C0C0F8 == 0x808080F0 && (w&7<<2|w>>12&3)-1 < 16 {
-				i += 4
-				continue
-			}
+			i += 16
+		}
+		if i < 0 || i > len(p)-16 {
+			return i
+		}
+		i += first2(m, w)
+		switch c := p[i]; {
+		case c >= 0x80:
+			continue
+		case c != '\\' || i > len(p)-16:
+			return i
+		case escapes[p[i+1]]:
+			i += 2
+		case isPlainHex(p[i : i+6]):
+			i += 6
+		default:
 			return i
 		}
 	}
-	return i
 }
 
 // isPlainHex says whether p, which begins with a backslash, is a \u escape and not

@@ -38,6 +38,17 @@ func three(w uint64) bool {
 	return w&0xC0C0F0 == 0x8080E0 && x != 0 && x != 0x200D
 }
 
+// four says whether the twelve bytes that v begins with, and w six bytes behind, are four
+// runes of three bytes. It says no where E0 or ED begins one, whose second byte matters.
+func four(v, w uint64) bool {
+	const shape, fixed = 0x8080E08080E0, 0xC0C0F0C0C0F0
+	if ((v^shape)|(w^shape))&fixed != 0 {
+		return false
+	}
+	x := uint32(v)&0x0F00000F | bits.RotateLeft32(uint32(w)&0x0F00000F, 16) // a byte for each rune
+	return (x+0x0F0F0F0F)&((x^0x0D0D0D0D)+0x0F0F0F0F)&0x10101010 == 0x10101010
+}
+
 // load is the eight bytes of p from i on.
 func load(p []byte, i int) uint64 { return binary.LittleEndian.Uint64(p[i : i+8]) }
 
