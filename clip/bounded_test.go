@@ -61,12 +61,17 @@ func TestLaw14MemoryDoesNotGrowWithTheInput(t *testing.T) {
 		t.Skip("reads several hundred megabytes")
 	}
 	block := func(s string) string { return strings.Repeat(s, 64<<10/len(s)) }
+	const budget = clip.DefaultBytes
+	const allowed = 1 << 20 // beside the budget and what a bare copy needs
 	for name, s := range map[string]*stream{
 		"lines":       {unit: block("a line of a log that goes on and on\n"), size: 96 << 20},
 		"one line":    {unit: block("x"), size: 96 << 20},
 		"JSON array":  {head: "[0", unit: block(`,{"id":9007199254740993,"text":"字"}`), tail: "]", size: 48 << 20},
 		"JSON string": {head: `"`, unit: block("word "), tail: `"`, size: 48 << 20},
 		"JSON keys":   {head: `{"first":1`, unit: block(`,"key":{"a":[1,2,3]}`), tail: "}", size: 48 << 20},
+		"tiny items":  {head: "[0", unit: block(",1"), tail: "]", size: 24 << 20},
+		"empty items": {head: "[0", unit: block(",{}"), tail: "]", size: 24 << 20},
+		"tiny keys":   {head: `{"x":0`, unit: block(`,"":1`), tail: "}", size: 24 << 20},
 		"brackets":    {unit: block("["), size: 16 << 20},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,9 +80,13 @@ func TestLaw14MemoryDoesNotGrowWithTheInput(t *testing.T) {
 			e, err := c.Clip(ctx, s)
 			require.NoError(t, err)
 			require.Equal(t, coverage.Exactly(s.read), e.View.ByteTotal)
-			require.LessOrEqual(t, len(e.Text()), clip.DefaultBytes)
+			require.LessOrEqual(t, len(e.Text()), budget)
+			most := uint64(allowed + budget)
+			if name == "brackets" { // a bit for each of 8 Mi that are open
+				most += 1 << 20
+			}
 			if s.peak > before {
-				require.Less(t, (s.peak-before)>>10, uint64(4<<10), "KiB more than before, for %d MiB", s.read>>20)
+				require.Less(t, (s.peak-before)>>10, most>>10, "KiB more than before, for %d MiB", s.read>>20)
 			}
 		})
 	}
