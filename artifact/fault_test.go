@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -228,6 +229,68 @@ func TestDeletionIsFinishedByASweep(t *testing.T) {
 	require.Empty(t, namesIn(t, disk, "a"))
 	_, err = d.Stat(t.Context(), artifact.Scope{}, i.Handle)
 	require.ErrorIs(t, err, artifact.ErrDeleted)
+}
+
+// fullDisk has room for nothing until the bytes of an artifact are removed, or, if never
+// is set, not even then.
+func fullDisk(disk *faultfs.Disk, full *bool, never bool) *faultfs.FS {
+	return &faultfs.FS{FS: disk, Before: func(s faultfs.Step) error {
+		switch {
+		case *full && s.Op == "write":
+			return syscall.ENOSPC
+		case s.Op == "remove" && strings.HasPrefix(s.Name, "a/") && !never:
+			*full = false
+		}
+		return nil
+	}}
+}
+
+// TestFullDiskCanBeFreed: what is deleted or has expired makes room, and is still told
+// as deleted and as expired.
+func TestFullDiskCanBeFreed(t *testing.T) {
+	for want, free := range map[error]func(d *artifact.Dir, i artifact.Info, now *time.Time) error{
+		artifact.ErrDeleted: func(d *artifact.Dir, i artifact.Info, _ *time.Time) error {
+			return d.Delete(t.Context(), artifact.Scope{}, i.Handle)
+		},
+		artifact.ErrExpired: func(d *artifact.Dir, _ artifact.Info, now *time.Time) error {
+			*now = now.Add(25 * time.Hour)
+			s, err := d.Sweep(t.Context()) // the first; nobody can note that it was
+			require.Equal(t, 1, s.Expired)
+			return err
+		},
+	} {
+		full, now := false, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		disk := faultfs.NewDisk()
+		d, err := artifact.OpenDirFS(fullDisk(disk, &full, false), &artifact.Options{Now: func() time.Time { return now }})
+		require.NoError(t, err)
+		i := save(t, d, artifact.Draft{}, noise(100_000))
+		full = true
+		_, err = retryKey(t, d, "")
+		require.ErrorIs(t, err, syscall.ENOSPC)
+		require.NoError(t, free(d, i, &now), "%v", want)
+		_, err = d.Stat(t.Context(), artifact.Scope{}, i.Handle)
+		require.ErrorIs(t, err, want)
+		require.Empty(t, namesIn(t, disk, "a"))
+		require.Empty(t, namesIn(t, disk, dirfs.Temp))
+		save(t, d, artifact.Draft{}, noise(100_000))
+	}
+}
+
+// TestDiskThatStaysFull: if there is no room for a tombstone even then, that is said.
+func TestDiskThatStaysFull(t *testing.T) {
+	full, disk := false, faultfs.NewDisk()
+	d, err := artifact.OpenDirFS(fullDisk(disk, &full, true), &artifact.Options{MaxCount: 1})
+	require.NoError(t, err)
+	i := save(t, d, artifact.Draft{}, noise(100_000))
+	full = true
+	err = d.Delete(t.Context(), artifact.Scope{}, i.Handle)
+	require.ErrorIs(t, err, artifact.ErrUnavailable)
+	require.ErrorContains(t, err, "its bytes are removed, but there is no room to note that")
+	require.Empty(t, namesIn(t, disk, "a"))
+	_, err = d.Stat(t.Context(), artifact.Scope{}, i.Handle)
+	require.ErrorIs(t, err, artifact.ErrNotFound)
+	full = false
+	save(t, d, artifact.Draft{}, nil) // its place is free
 }
 
 // TestUnclearDeletionIsSaid: a tombstone of which nobody knows whether it is

@@ -80,7 +80,8 @@ func (m *manifest) infoOf(h Handle) Info {
 // Delete implements [Store]. The bytes are gone when it returns: the tombstone
 // is written first, then they are removed, and Readers that are open fail. If
 // only the removal fails, the artifact is deleted for everybody, the error says
-// what remains, and the next sweep removes it. A damaged artifact can be deleted.
+// what remains, and the next sweep removes it. A damaged artifact can be deleted. On a
+// full disk the bytes go first, so that there is room for the tombstone.
 func (k *Keeper) Delete(ctx context.Context, s Scope, h Handle) error {
 	n := nameOf(s.id(), h)
 	_, err := k.find(ctx, s, h)

@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"time"
+
+	"github.com/toolclip/toolclip/internal/dirfs"
 )
 
 // A record is a small blob: a body with a trailer, of one of these kinds.
@@ -84,7 +86,25 @@ type tombstone struct {
 	at      time.Time
 }
 
+// putTombstone stores t, or fails as putRecord does. Where a full disk has no room for
+// it the bytes of the artifact go first and make some, for otherwise nothing could be
+// removed any more: whoever looks in between, or after a crash then, finds nothing.
 func (k *Keeper) putTombstone(ctx context.Context, n name, t tombstone) error {
+	err := k.tryTombstone(ctx, n, t)
+	if !dirfs.NoSpace(err) {
+		return err
+	}
+	if derr := k.b.Delete(ctx, n.artifact()); derr != nil {
+		return errors.Join(err, derr)
+	}
+	k.quota.remove(n)
+	if err = k.tryTombstone(ctx, n, t); dirfs.NoSpace(err) {
+		return fmt.Errorf("its bytes are removed, but there is no room to note that; it will be not found: %w", err)
+	}
+	return err
+}
+
+func (k *Keeper) tryTombstone(ctx context.Context, n name, t tombstone) error {
 	kind := byte(0)
 	if t.deleted {
 		kind = 1

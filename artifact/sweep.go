@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/toolclip/toolclip/internal/dirfs"
 )
 
 // Swept is what a sweep did and found.
@@ -36,7 +38,8 @@ type sweeps struct {
 // It works in two phases, so that a clock that is wrong for a moment destroys
 // nothing: the bytes of an artifact are removed by the second of two sweeps that
 // both find it expired and lie the grace time apart, by whichever processes. A
-// quota that would otherwise refuse does not wait for the second.
+// quota that would otherwise refuse does not wait for the second, nor does a disk
+// that is full.
 //
 // Sweeps of several processes may overlap. When ctx is done, Sweep stops, says
 // so, and the next one goes on.
@@ -112,7 +115,7 @@ func (k *Keeper) sweep(ctx context.Context, enough func() bool) (s Swept, err er
 	return s, nil
 }
 
-// bury removes an expired artifact: tombstone first, then the bytes.
+// bury removes an expired artifact: tombstone first, then the bytes; see putTombstone.
 func (k *Keeper) bury(ctx context.Context, n name) error {
 	m, err := k.readManifest(ctx, n) // the tombstone says exactly what was announced
 	if errors.Is(err, fs.ErrNotExist) {
@@ -172,6 +175,9 @@ func (k *Keeper) markSweep(ctx context.Context, now time.Time) (time.Time, error
 		var n name
 		rand.Read(n[:]) // never fails: crypto/rand
 		err = k.putRecord(ctx, n.mark(), markMagic, appendTime(nil, stored(now)))
+	}
+	if dirfs.NoSpace(err) {
+		return now, nil // what has expired is all that can make room
 	}
 	return seen, err
 }

@@ -34,6 +34,11 @@ func links(info fs.FileInfo) uint64 {
 	return 1
 }
 
+// NoSpace reports whether err is that of a full disk, or of a full share of one.
+func NoSpace(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
 func syncDir(d *os.File) error { return d.Sync() }
 
 // lock takes the lock of a file that was just made.
