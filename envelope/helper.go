@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// This file says in another language what the helpers have written into a Failure in
-// English. A Failure is plain strings, so that what a helper wrote is known by its form;
+// This file says in another language what the helpers, and the tools of package
+// clip/followup, have written into a Failure in English. A Failure is plain strings, so that what a helper wrote is known by its form;
 // that of a tool's own words which have the same form is the same.
 
 // helped is s in the language of w if a helper may have written it, else s.

@@ -216,6 +216,28 @@ var phrases = []phrase{
 	{"fail.unavailable", "", "%[1]s is not available now", "%[1]s目前不可用", "%[1]s目前不可用"},
 	{"fail.timeout.next", "", "find out what was done before any further call; ask for less at once", "再次调用前先查明已执行的内容；每次少要一些", "再次呼叫前先查明已執行的內容；每次少要一些"},
 	{"fail.timeout.read", "", "ask for less at once", "每次少要一些", "每次少要一些"},
+
+	// What the tools of package clip/followup say most often, recognised in the same way.
+	{"fail.gone", "", "there is no artifact of this name here", "这里没有这个名称的artifact", "這裡沒有這個名稱的artifact"},
+	{"fail.gone.next", "", "check the 26 characters, or call the tool that gave the result again", "请核对这26个字符，或再次调用给出该结果的工具", "請核對這26個字元，或再次呼叫給出該結果的工具"},
+	{"fail.gone.expired", "", "the artifact expired at %[1]s", "该artifact已于%[1]s过期", "該artifact已於%[1]s過期"},
+	{"fail.gone.deleted", "", "the artifact was deleted at %[1]s", "该artifact已于%[1]s删除", "該artifact已於%[1]s刪除"},
+	{"fail.damaged.at", "", "the kept copy is damaged in the block at byte %[1]s", "保存的副本在字节%[1]s处的块已损坏", "儲存的副本在位元組%[1]s處的區塊已損壞"},
+	{"fail.damaged", "", "the kept copy is damaged", "保存的副本已损坏", "儲存的副本已損壞"},
+	{"fail.again", "", "call the tool that gave the result again", "再次调用给出该结果的工具", "再次呼叫給出該結果的工具"},
+	{"fail.later", "", "call again later; the artifact is not lost", "稍后再次调用；该artifact没有丢失", "稍後再次呼叫；該artifact沒有遺失"},
+	{"fail.handle", "", "artifact: %[1]s is no artifact: one has 26 characters a-z and 2-7", "artifact：%[1]s不是artifact：应为26个字符a-z和2-7", "artifact：%[1]s不是artifact：應為26個字元a-z和2-7"},
+	{"fail.handle.next", "", "copy the artifact from the notice of the result, all 26 characters of it", "请从结果的提示中照抄artifact，全部26个字符", "請從結果的提示中照抄artifact，全部26個字元"},
+	{"fail.end.line", "", "line %[1]s is past the end: %[2]s lines in all", "line %[1]s超出末尾：共%[2]s行", "line %[1]s超出末尾：共%[2]s行"},
+	{"fail.end.item", "", "item %[1]s is past the end: %[2]s items in all", "item %[1]s超出末尾：共%[2]s项", "item %[1]s超出末尾：共%[2]s項"},
+	{"fail.end.byte", "", "byte %[1]s is past the end: %[2]s bytes in all", "byte %[1]s超出末尾：共%[2]s字节", "byte %[1]s超出末尾：共%[2]s位元組"},
+	{"fail.end.line.in", "", "line %[1]s is past the end: %[2]s lines in all in %[3]s", "line %[1]s超出%[3]s的末尾：共%[2]s行", "line %[1]s超出%[3]s的末尾：共%[2]s行"},
+	{"fail.end.item.in", "", "item %[1]s is past the end: %[2]s items in all in %[3]s", "item %[1]s超出%[3]s的末尾：共%[2]s项", "item %[1]s超出%[3]s的末尾：共%[2]s項"},
+	{"fail.end.byte.in", "", "byte %[1]s is past the end: %[2]s bytes in all in %[3]s", "byte %[1]s超出%[3]s的末尾：共%[2]s字节", "byte %[1]s超出%[3]s的末尾：共%[2]s位元組"},
+	{"fail.end.next", "", "that is the end: there is nothing more to read", "已到末尾：没有更多可读", "已到末尾：沒有更多可讀"},
+	{"fail.nowhere", "", "there is nothing at pointer %[1]s", "pointer %[1]s处没有内容", "pointer %[1]s處沒有內容"},
+	{"fail.nowhere.next", "", "read the artifact without a pointer to see what it has", "不带pointer读取该artifact，以查看其内容", "不帶pointer讀取該artifact，以查看其內容"},
+
 	{"failed.short", "", "effect %[1]s, retry %[2]s", "effect %[1]s，retry %[2]s", "effect %[1]s，retry %[2]s"},
 
 	// Several parts.
