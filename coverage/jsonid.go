@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -23,18 +24,42 @@ func JSONID(path ...string) func([]byte) string {
 		if len(path) == 0 || !json.Valid(record) || !utf8.Valid(record) {
 			return ""
 		}
-		value, kind, _, err := jsonparser.Get(record, path...)
-		if err != nil {
-			return ""
+		value, kind, _, err := jsonparser.Get(record)
+		for _, elem := range path {
+			if err == nil {
+				value, kind, err = child(value, kind, elem)
+			}
 		}
-		switch kind {
-		case jsonparser.Number:
+		switch {
+		case err != nil:
+			return ""
+		case kind == jsonparser.Number:
 			return string(value)
-		case jsonparser.String:
+		case kind == jsonparser.String:
 			return unquote(value)
 		}
 		return ""
 	}
+}
+
+// child is the value in an object or array that one element of a path leads to. The
+// whole path at once would lead on, where a value is no object or array, into what stands
+// behind it.
+func child(value []byte, kind jsonparser.ValueType, elem string) ([]byte, jsonparser.ValueType, error) {
+	isIndex := indexed(elem)
+	if kind != jsonparser.Object && !(kind == jsonparser.Array && isIndex) {
+		return nil, kind, jsonparser.KeyPathNotFoundError
+	}
+	value, kind, _, err := jsonparser.Get(value, elem)
+	return value, kind, err
+}
+
+// indexed reports whether elem is an element of an array: "[0]", "[1]", …
+func indexed(elem string) bool {
+	digits, ok := strings.CutPrefix(elem, "[")
+	digits, ok2 := strings.CutSuffix(digits, "]")
+	n, err := strconv.Atoi(digits)
+	return ok && ok2 && err == nil && strconv.Itoa(n) == digits && n >= 0
 }
 
 // hasLoneSurrogate reports whether an escape in value, the inside of a valid JSON

@@ -3,12 +3,14 @@ package coverage_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	. "github.com/toolclip/toolclip/coverage"
 )
@@ -42,6 +44,90 @@ func TestJSONID(t *testing.T) {
 	}
 	require.Equal(t, "x", JSONID("order", "key", "[1]")([]byte(`{"order":{"key":["w","x"]}}`)))
 	require.Empty(t, JSONID()([]byte(`"a"`)), "no path")
+
+	for _, record := range []string{ // what stands behind a value that the path can't lead into is not its child
+		`{"user":null,"owner":{"id":"no"}}`, `{"user":"x","data":{"id":"no"},"id":"no"}`,
+		`{"user":{"name":"x"},"id":"no"}`, `{"user":{},"user":{"id":"no"}}`, `{"user":[{"id":"no"}]}`,
+	} {
+		require.Empty(t, JSONID("user", "id")([]byte(record)), record)
+	}
+	for _, record := range []string{`{"ids":null,"other":["no"]}`, `{"ids":"x","other":["no"]}`, `{"ids":{},"other":["no"]}`, `{"ids":[],"other":["no"]}`} {
+		require.Empty(t, JSONID("ids", "[0]")([]byte(record)), record)
+	}
+	for _, index := range []string{"[00]", "[+0]", "[-1]", "[ 0]", "[]", "[", "[2]", "0"} {
+		require.Empty(t, JSONID(index)([]byte(`["a","b"]`)), index)
+	}
+}
+
+// The id is the value that a reader of the whole document finds by going along the path,
+// the first of equal keys at each step.
+func TestJSONIDFollowsThePath(t *testing.T) {
+	keys := []string{"id", "", "[0]", "\\", "\"", "é", "😀", "a.b", "\n", "["}
+	written := map[string][]string{"id": {`"id"`, `"i\u0064"`}, "é": {`"é"`, `"\u00e9"`}, "😀": {`"😀"`, `"\ud83d\ude00"`}}
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		space := func() string { return rapid.SampledFrom([]string{"", "", " ", "\n\t"}).Draw(t, "space") }
+		var value func(depth int) string
+		value = func(depth int) string {
+			kind := rapid.IntRange(0, 5).Draw(t, "kind")
+			switch {
+			case kind <= 2 && depth > 0:
+				var members []string
+				for range rapid.IntRange(0, 4).Draw(t, "members") {
+					key := rapid.SampledFrom(keys).Draw(t, "key")
+					quoted, _ := json.Marshal(key)
+					forms := append([]string{string(quoted)}, written[key]...)
+					members = append(members, space()+rapid.SampledFrom(forms).Draw(t, "form")+space()+":"+space()+value(depth-1)+space())
+				}
+				return "{" + strings.Join(members, ",") + "}"
+			case kind == 3 && depth > 0:
+				var elements []string
+				for range rapid.IntRange(0, 3).Draw(t, "elements") {
+					elements = append(elements, space()+value(depth-1)+space())
+				}
+				return "[" + strings.Join(elements, ",") + "]"
+			}
+			return rapid.SampledFrom([]string{"1", "-0", "1E400", "true", "null", `"a"`, `""`, `"{\"id\":1}"`, `"]"`, `"\\\""`, `"[\"no\"]"`, `"\u0041"`}).Draw(t, "scalar")
+		}
+		doc := space() + value(4) + space()
+		path := rapid.SliceOfN(rapid.SampledFrom(append([]string{"[1]"}, keys...)), 1, 4).Draw(t, "path")
+		want := along([]byte(doc), path)
+		if want != "" {
+			found++
+		}
+		require.Equal(t, want, JSONID(path...)([]byte(doc)), "%q in %s", path, doc)
+	})
+	require.Positive(t, found)
+}
+
+// along is the id at path in valid JSON.
+func along(value json.RawMessage, path []string) string {
+	value = bytes.TrimSpace(value)
+	if len(path) == 0 {
+		return scalar(value)
+	}
+	switch value[0] {
+	case '{':
+		d := json.NewDecoder(bytes.NewReader(value))
+		d.Token()
+		for d.More() {
+			key, _ := d.Token()
+			var v json.RawMessage
+			d.Decode(&v)
+			if key == path[0] {
+				return along(v, path[1:])
+			}
+		}
+	case '[':
+		var elements []json.RawMessage
+		json.Unmarshal(value, &elements)
+		for i, v := range elements {
+			if path[0] == fmt.Sprintf("[%d]", i) {
+				return along(v, path[1:])
+			}
+		}
+	}
+	return ""
 }
 
 // encoding/json is the oracle, where no key occurs twice.
