@@ -183,20 +183,26 @@ scalar:
 	}
 	i = j + int(d)
 	if c = p[i]; c == '.' && m != 0 {
-		m &= m - 1 // look for the end behind the point
-		w = notDigit(load(p, j+8))
-		j += first3(m, w, notDigit(load(p, j+16)))
 		i++
+		if m &= m - 1; m != 0 { // the end is behind the point
+			j += bits.TrailingZeros64(m) >> 3
+		} else if m = notDigit(load(p, j+8)); m != 0 {
+			j += 8 + bits.TrailingZeros64(m)>>3
+		} else {
+			j += 16 + bits.TrailingZeros64(notDigit(load(p, j+16)))>>3
+		}
 		if c = p[j]; j == i || c-'0' <= 9 {
 			st = inDot
 			goto out
 		}
 		i = j
 	} else if m == 0 {
-		m = notDigit(load(p, i))
-		w = notDigit(load(p, i+8))
-		i += first2(m, w)
-		if c = p[i]; m|w == 0 || c == '.' {
+		if m = notDigit(load(p, i)); m == 0 {
+			i += 8
+			m = notDigit(load(p, i))
+		}
+		i += bits.TrailingZeros64(m) >> 3
+		if c = p[i]; m == 0 || c == '.' {
 			st = inInt
 			goto out
 		}

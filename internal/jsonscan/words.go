@@ -63,12 +63,3 @@ func first2(m, n uint64) int {
 	}
 	return i
 }
-
-// first3 is the same for three masks.
-func first3(m, n, o uint64) int {
-	i, j := first2(m, n), bits.TrailingZeros64(o)>>3
-	if i == 16 {
-		i += j
-	}
-	return i
-}
