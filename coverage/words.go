@@ -32,21 +32,30 @@ const (
 )
 
 // Count is a number with its relation to the truth. The zero Count is unknown,
-// so that a count that nobody made can't be taken for "none".
+// so that a count that nobody made can't be taken for "none"; so is one of a negative
+// number, with which many sources say "unknown".
 type Count struct {
 	Value    int64    `json:"value"`
 	Relation Relation `json:"relation"`
 }
 
-// Exactly returns a Count of which the truth is n.
-func Exactly(n int64) Count { return Count{n, Eq} }
+// Exactly returns a Count of which the truth is n; of a negative n it is unknown.
+func Exactly(n int64) Count { return counted(n, Eq) }
 
-// AtLeast returns a Count of which the truth is n or more.
-func AtLeast(n int64) Count { return Count{n, Gte} }
+// AtLeast returns a Count of which the truth is n or more; of a negative n it is unknown.
+func AtLeast(n int64) Count { return counted(n, Gte) }
 
-// Known reports whether c says anything: its relation is Eq, Gte or Estimate.
+func counted(n int64, r Relation) Count {
+	if n < 0 {
+		return Count{}
+	}
+	return Count{n, r}
+}
+
+// Known reports whether c says anything: its relation is Eq, Gte or Estimate, and its
+// value not negative.
 func (c Count) Known() bool {
-	return c.Relation == Eq || c.Relation == Gte || c.Relation == Estimate
+	return c.Value >= 0 && (c.Relation == Eq || c.Relation == Gte || c.Relation == Estimate)
 }
 
 // IsZero reports whether c is unknown. It makes `json:",omitzero"` leave an
@@ -83,15 +92,15 @@ func plus(a, b int64) int64 {
 // String is the number as people write it: "12", "12+", "~12" or "?".
 func (c Count) String() string {
 	n := strconv.FormatInt(c.Value, 10)
-	switch c.Relation {
-	case Eq:
+	switch {
+	case !c.Known():
+		return "?"
+	case c.Relation == Eq:
 		return n
-	case Gte:
+	case c.Relation == Gte:
 		return n + "+"
-	case Estimate:
-		return "~" + n
 	}
-	return "?"
+	return "~" + n
 }
 
 // of is the English word that agrees with c: one for "1" and "~1", many for "0",

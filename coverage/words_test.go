@@ -71,6 +71,14 @@ func TestCountsKeepTheirDoubt(t *testing.T) {
 		require.Equal(t, tt.sum, tt.a.Plus(tt.b))
 		require.Equal(t, tt.sum, tt.b.Plus(tt.a))
 	}
+	for _, n := range []int64{-1, math.MinInt64} { // "unknown" at many sources
+		for _, c := range []Count{Exactly(n), AtLeast(n), {n, Eq}, {n, Gte}, {n, Estimate}} {
+			require.True(t, c.IsZero())
+			require.Equal(t, "?", c.String())
+			require.Equal(t, AtLeast(5), c.Plus(Exactly(5)))
+			require.Equal(t, unknown, c.Plus(c))
+		}
+	}
 	require.Equal(t, "?", unknown.String())
 	require.Equal(t, "12+", AtLeast(12).String())
 	require.Equal(t, "~5", about.String())
