@@ -205,6 +205,22 @@ func TestFastReadsRegularListsByHeart(t *testing.T) {
 	}
 }
 
+// Nor is one where either of two comes behind a value, in any order.
+func TestFastKnowsTwoGapsBehindAValue(t *testing.T) {
+	rememberSoon(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	b.WriteString("[[[0,0],[0,0]]")
+	for range 2000 {
+		b.WriteString(",[[1,2]" + strings.Repeat(",[1,2]", r.IntN(4)) + "]")
+	}
+	s := New(nil, 0)
+	_, err := s.Write([]byte(b.String()))
+	require.NoError(t, err)
+	require.Less(t, s.gaps.missed, int64(200), "the last gap that was walked")
+	require.Zero(t, s.gaps.wake, "no need to rest")
+}
+
 func BenchmarkCheck(b *testing.B) {
 	for _, c := range []struct{ name, text string }{
 		{"records", records[0]}, {"indented", records[1]}, {"numbers", records[2]}, {"string", `"` + strings.Repeat("text 和一些中文 ", 4000) + `"`},

@@ -34,12 +34,6 @@ func (s *Scanner) fast(p []byte, i int) (int, state) {
 		if !g.miss(s.base + int64(i)) {
 			return i, afterPart
 		}
-		if x := g.at; x.other != &g.none {
-			x.next, x.other = x.other, x.next
-			if i, st = s.run(p, i, afterPart); st != unexpected {
-				return i, st
-			}
-		}
 		if i, st = s.walk(p, i); st != atScalar {
 			g.at = &g.none
 			return i, st
@@ -68,6 +62,7 @@ func (s *Scanner) run(p []byte, i int, st state) (int, state) {
 
 gap:
 	x = at.next
+try:
 	j = i + int(x.size)
 	if i < 0 || i > len(p)-margin || j < 0 || j > len(p)-margin {
 		st = afterPart
@@ -84,6 +79,10 @@ gap:
 		d |= (load(p, k) ^ x.more[len(x.more)-1]) & x.last
 	}
 	if d != 0 || !startsScalar[p[j]] {
+		if x != at.other {
+			x = at.other // and if it is that, it comes first from now on
+			goto try
+		}
 		st = unexpected
 		goto out
 	}
@@ -105,6 +104,9 @@ gap:
 		}
 		depth = k + int(x.pushes)
 		nest = nest>>(x.pops&63)<<(x.pushes&63) | x.pushed
+	}
+	if x == at.other {
+		at.next, at.other = x, at.next
 	}
 	at = x
 	i = j
