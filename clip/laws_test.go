@@ -631,3 +631,16 @@ func requireMoreLinesTakeNothing(t *testing.T, form clip.Form) {
 		before = now
 	}
 }
+
+// What is made visible may join clusters that are apart in the source. A content that
+// is shown whole within a budget is shown whole within a larger one.
+func TestLaw10ClustersThatJoinWhenTheyAreMadeVisible(t *testing.T) {
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm} {
+		for n := 1900; n < 3600; n += 100 {
+			r := clip.Result{Parts: []clip.Named{{Name: "a", Content: "\v\u0300"}, {Name: "b", Content: ""}}}
+			e, err := newClipper(t, clip.Config{Form: form, Budget: clip.Graphemes(n)}).Clip(ctx, r)
+			require.NoError(t, err)
+			require.True(t, e.Parts[0].View.Complete, "form %d, %d clusters", form, n)
+		}
+	}
+}

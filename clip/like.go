@@ -9,6 +9,13 @@ import (
 	"github.com/toolclip/toolclip/internal/view"
 )
 
+// A handle and a hash of which no other costs more: tokenizers split letters from
+// digits, so each of these characters is a token.
+var (
+	costlyHandle = strings.Repeat("a2", 13)
+	costlySum    = strings.Repeat("a0", 32)
+)
+
 // likePart is a part as long as the parts of this Config get beside their
 // content: for measuring, never shown.
 func (c *Clipper) likePart(ceiling bool) envelope.Part {
@@ -31,7 +38,7 @@ func (c *Clipper) likePart(ceiling bool) envelope.Part {
 	}
 	if c.cfg.Store != nil {
 		p.Artifact = &envelope.Artifact{
-			Handle: strings.Repeat("m", 26), Size: n, SHA256: strings.Repeat("0", 64),
+			Handle: costlyHandle, Size: n, SHA256: costlySum,
 			ExpiresAt: time.Date(2000, 12, 31, 23, 59, 59, 999999999, time.UTC),
 		}
 	}
@@ -56,7 +63,7 @@ func (c *Clipper) like(s layout, notice string, ceiling bool) envelope.Envelope 
 	t := &content{call: &call{Clipper: c}}
 	e.Next, e.NoNext = t.calls(&p, []view.Rest{{Unit: view.Byte, From: n, To: n}})
 	if s.listed {
-		e.List = strings.Repeat("l", 26)
+		e.List = costlyHandle
 		e.Next = append(e.Next, c.listCalls(e.List, n, n)...)
 	}
 	return e

@@ -66,15 +66,23 @@ func (k *call) level(needs []view.Limit, l view.Limit) view.Limit {
 // need is what the whole of t costs, or all of l when that is not enough.
 func (t *content) need(l view.Limit) view.Limit {
 	p := t.view(l)
-	if !p.Complete && len(p.Omissions)+len(p.Rest) > 0 {
+	if isCut(p) {
 		return l
 	}
+	all := l
 	l.Bytes = int64(len(p.Content))
-	if l.Unit != view.Byte {
-		l.N = Budget{unit: unitOf(l.Unit)}.cost(p.Content)
+	if l.Unit == view.Byte {
+		return l
+	}
+	l.N = Budget{unit: unitOf(l.Unit)}.cost(p.Content)
+	for l.N < all.N && isCut(t.view(l)) { // what is made visible may join clusters that are counted apart
+		l.N = min(2*l.N+1, all.N)
 	}
 	return l
 }
+
+// isCut reports whether p lacks something that a larger limit might show.
+func isCut(p view.Plan) bool { return !p.Complete && len(p.Omissions)+len(p.Rest) > 0 }
 
 // waterLevel is the highest level at which the needs, each capped at it, add up
 // to at most total.

@@ -35,7 +35,7 @@ func (s Style) Reserve(like Envelope, largest int64) string {
 	}
 	fence := like.Fence
 	if len(fence) < fenceLetters+fenceDigits {
-		fence = strings.Repeat("X", fenceLetters+fenceDigits)
+		fence = costly(fenceLetters) + strings.Repeat("0", fenceDigits)
 	}
 	return r.envelope(fence).frame()
 }
@@ -306,13 +306,16 @@ func (r *reserve) lists(int64) []string {
 
 // named is the argument that takes a handle, and a handle that costs as much.
 func (r *reserve) named(handle string) (argument, hardest string) {
-	const hard = "QZKXJWVBYFQPTRMGNCDLSKHWXZ" // on a tokenizer, at least as a random one
 	argument = r.tight(r.like).argumentFor(handle)
 	if len(argument) < len(defaultArgument) {
 		argument = defaultArgument
 	}
-	return argument, hard + strings.Repeat("Q", max(0, len(handle)-len(hard)))
+	return argument, costly(max(26, len(handle)))
 }
+
+// costly is a word of n letters and digits that costs as much as any: tokenizers split
+// letters from digits, so each of its characters is a token.
+func costly(n int) string { return strings.Repeat("a2", n/2+1)[:n] }
 
 func (r *reserve) keptAs(a Artifact) []string {
 	arg, handle := r.named(a.Handle)
