@@ -74,11 +74,8 @@ func (t *intake) newJSON() jsonEngine {
 		Retain: t.retain, Ends: jsonview.Ends(s.Ends), TailShare: s.Tail,
 		Pointer: s.Pointer, From: s.At, To: s.To, Required: s.Required, MaxRecord: int64(s.MaxRecord), Only: s.Only,
 	}
-	switch s.Unit {
-	case coverage.Item:
+	if s.Unit != coverage.Byte { // a value that is named is JSON, not bytes of it
 		o.Unit = view.Item
-	case coverage.Byte:
-		o.Unit = view.Byte
 	}
 	for _, k := range s.Keep {
 		o.Keep = append(o.Keep, jsonview.Rule{Pointer: k.Pointer, Op: k.Op, Value: k.Value, JSON: k.JSON})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/toolclip/toolclip/artifact"
 	"github.com/toolclip/toolclip/clip"
 	"github.com/toolclip/toolclip/coverage"
 )
@@ -228,4 +229,32 @@ func manyKeys(n int) string {
 		fmt.Fprintf(&b, `,"key%d":%d`, i, i)
 	}
 	return "{" + b.String()[1:] + "}"
+}
+
+// A value that is named by its pointer alone is shown as JSON, cut by its structure,
+// and not as bytes of it.
+func TestAPointerAloneShowsAValue(t *testing.T) {
+	store := artifact.NewMemory(nil)
+	c := newClipper(t, clip.Config{Budget: clip.Bytes(1500), Store: store, Followups: clip.AllFollowups})
+	long := strings.Repeat("word ", 2000)
+	src := `{"a":{"big":"` + long + `"},"b":{"k":["` + long + `","` + long + `",1]},"s":{"x":[1,2]},"t":"text","u":"` + long + `","n":12,"e":{}}`
+	whole, err := c.Clip(ctx, src)
+	require.NoError(t, err)
+	var values map[string]any
+	require.NoError(t, json.Unmarshal([]byte(src), &values))
+	for name, want := range values {
+		r, err := store.Open(ctx, artifact.Scope{}, artifact.Handle(whole.Artifact.Handle))
+		require.NoError(t, err)
+		e, err := c.Page(ctx, r, clip.Show{Pointer: "/" + name})
+		require.NoError(t, err)
+		require.NoError(t, r.Close())
+		require.Equal(t, "application/json", e.MediaType)
+		var got any
+		require.NoError(t, json.Unmarshal([]byte(e.Content), &got), "%s: %s", name, e.Content)
+		require.IsType(t, want, got)
+		if len(e.View.Omissions) == 0 {
+			require.Equal(t, want, got)
+		}
+		require.Greater(t, len(e.Text()), min(1200, len(fmt.Sprint(want))), "%s: the budget is used", name)
+	}
 }

@@ -644,3 +644,27 @@ func TestLaw10ClustersThatJoinWhenTheyAreMadeVisible(t *testing.T) {
 		}
 	}
 }
+
+// Handles are drawn at random, and some cost more tokens than others.
+func TestLaw10WhichHandleIsDrawnChangesNothing(t *testing.T) {
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
+		for _, style := range []envelope.Style{{}, {Language: "zh-TW", Compact: true}} {
+			cfg := clip.Config{Form: form, Style: style, Store: artifact.NewMemory(nil), Followups: clip.AllFollowups}
+			tokens := func(n int) clip.Budget { return clip.Tokens(n, nil) }
+			least := smallest(t, cfg, tokens)
+			for _, n := range []int{least, least + 1, least + 200} {
+				for _, src := range []string{lines("log line", 300), "[" + strings.Repeat(`{"a":"bb<bbb"},`, 500) + "1]", strings.Repeat("\u202e", 422)} {
+					cfg.Budget = tokens(n)
+					c := newClipper(t, cfg)
+					first, err := c.Clip(ctx, src)
+					require.NoError(t, err)
+					for range 6 {
+						e, err := c.Clip(ctx, src)
+						require.NoError(t, err)
+						require.Equal(t, first.View, e.View, "form %d, %d tokens", form, n)
+					}
+				}
+			}
+		}
+	}
+}

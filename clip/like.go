@@ -16,6 +16,23 @@ var (
 	costlySum    = strings.Repeat("a0", 32)
 )
 
+// whichever is s, which tells of e, with the costliest handles in place of those that
+// were drawn: what fits does not depend on them.
+func whichever(e envelope.Envelope, s string) string {
+	drawn := []string{e.List}
+	for _, p := range append(e.Parts[:len(e.Parts):len(e.Parts)], e.Part) {
+		if p.Artifact != nil {
+			drawn = append(drawn, p.Artifact.Handle)
+		}
+	}
+	for _, h := range drawn {
+		if len(h) == len(costlyHandle) {
+			s = strings.ReplaceAll(s, h, costlyHandle)
+		}
+	}
+	return s
+}
+
 // likePart is a part as long as the parts of this Config get beside their
 // content: for measuring, never shown.
 func (c *Clipper) likePart(ceiling bool) envelope.Part {

@@ -145,7 +145,7 @@ func (k *call) fits(e envelope.Envelope) bool {
 	}
 	b := k.cfg.Budget.lessBy(k.cfg.slack(e))
 	for _, s := range k.cfg.renderings(e) {
-		if !b.fits(s, contents...) {
+		if !b.fits(s, contents...) || b.unit == coverage.Token && b.cost(whichever(e, s)) > b.n {
 			return false
 		}
 	}
@@ -247,6 +247,6 @@ func (c *Clipper) word(e envelope.Envelope, frame string) envelope.Envelope {
 	}
 	room, bytes := b.cost(frame), len(frame)
 	return c.cfg.Style.Word(e, func(f string) bool {
-		return len(f) <= bytes && (b.unit == coverage.Line || b.cost(f) <= room)
+		return len(f) <= bytes && (b.unit == coverage.Line || b.cost(whichever(e, f)) <= room)
 	})
 }

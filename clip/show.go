@@ -28,7 +28,7 @@ type Show struct {
 	// half-open. Unit is Line, Item or Byte; "" pages nothing.
 	Pointer string        // RFC 6901; "" is the root. In a string on its way that holds JSON it goes on
 	Inside  bool          // what the string at Pointer holds, decoded: JSON as JSON, anything else as text
-	Unit    coverage.Unit // of At and To
+	Unit    coverage.Unit // of At and To; "" with a Pointer: the value, by its structure
 	At      int64         // the first
 	To      int64         // the one behind the last; 0: to the end
 
