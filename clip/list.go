@@ -16,6 +16,7 @@ type listed struct {
 	Part      int64  `json:"part"`               // its number, from 1: that of the item
 	Artifact  string `json:"artifact,omitempty"` // to read it from
 	Bytes     int64  `json:"bytes"`
+	GoesOn    bool   `json:"goesOn,omitempty"` // its source has, or may have, more than bytes
 	MediaType string `json:"mediaType,omitempty"`
 	Name      string `json:"name,omitempty"`
 	NotKept   string `json:"notKept,omitempty"` // why there is no artifact
@@ -101,7 +102,7 @@ func (k *call) saveList() (handle string, err error) {
 func (k *call) entries() []listed {
 	out := make([]listed, len(k.parts))
 	for i, t := range k.parts {
-		x := listed{Part: int64(i) + 1, Bytes: t.in.n, MediaType: t.mediaOf(t.view(view.Limit{})), Name: t.name}
+		x := listed{Part: int64(i) + 1, Bytes: t.in.n, GoesOn: t.goesOn, MediaType: t.mediaOf(t.view(view.Limit{})), Name: t.name}
 		switch {
 		case t.saved != nil:
 			x.Artifact, x.Bytes = t.saved.Handle, t.saved.Size

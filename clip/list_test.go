@@ -220,8 +220,14 @@ func (s *thirdFails) Create(ctx context.Context, d artifact.Draft) (artifact.Wri
 func TestAContentThatIsLeftOutCountsForTheWhole(t *testing.T) {
 	r := reports(12)
 	r.Parts[11].Content = io.MultiReader(strings.NewReader("some"), broken{})
-	e, err := newClipper(t, clip.Config{Budget: clip.Bytes(1200), Store: artifact.NewMemory(nil)}).Clip(ctx, r)
+	store := artifact.NewMemory(nil)
+	e, err := newClipper(t, clip.Config{Budget: clip.Bytes(1200), Store: store}).Clip(ctx, r)
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	var list []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(savedText(t, store, artifact.Scope{}, e.List)), &list))
+	require.NotContains(t, list[10], "goesOn")
+	require.Equal(t, true, list[11]["goesOn"])
+	require.EqualValues(t, len("some"), list[11]["bytes"])
 	require.Equal(t, envelope.AcquiredUnknown, e.Parts[0].Acquired)
 	require.Equal(t, envelope.AcquiredNo, e.Acquired)
 	smaller, err := newClipper(t, clip.Config{Budget: clip.Bytes(smallest(t, clip.Config{}, clip.Bytes))}).Clip(ctx, e)

@@ -32,8 +32,9 @@ type Result struct {
 // Named is one of several contents. As many are shown as the budget has room for,
 // in order; the others are counted in an omission at /parts. They are saved too, and so
 // is a list of all contents, the envelope's List: a JSON array of one object for each, in
-// order, with its number (part), artifact, bytes, mediaType and name; notKept says why
-// one has no artifact. The last call of the rest reads the list, from the first content
+// order, with its number (part), artifact, bytes, mediaType and name; goesOn says that
+// its source has, or may have, more than these bytes, and notKept why one has no
+// artifact. The last call of the rest reads the list, from the first content
 // that is not shown on. Where there is no room for even one content, the list alone is
 // named.
 type Named struct {
