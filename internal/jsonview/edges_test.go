@@ -99,3 +99,35 @@ func TestManyRequiredNamesTwice(t *testing.T) {
 		require.Zero(t, twice, "the pointer leads to the first")
 	}
 }
+
+// White space that is left out of a complete view is counted by places, also before
+// and behind the value; a view without any is exact, a query's too.
+func TestWhiteSpaceIsCountedWhereItIsLeftOut(t *testing.T) {
+	wide := strings.Repeat(" ", 300)
+	rule := []Rule{{Pointer: "/id", Op: "==", Value: "1"}}
+	for _, c := range []struct {
+		src    string
+		o      Options
+		limit  int64
+		places int64
+	}{
+		{`[{"id":1}, {"id":1} ]`, Options{Only: true, Keep: rule}, 1000, 0},
+		{`{"l":[{"id":1}]}`, Options{Only: true, Keep: rule}, 1000, 0},
+		{`[]`, Options{Only: true, Keep: rule}, 1000, 0},
+		{` [{"id":1}]`, Options{Only: true, Keep: rule}, 1000, 1},
+		{` [{"id":1}] `, Options{Only: true, Keep: rule}, 1000, 2},
+		{`[1,` + wide + `2]`, Options{}, 100, 1},
+		{wide + `[1,` + wide + `2` + wide + `]` + wide, Options{}, 100, 4},
+	} {
+		c.o.Retain = 1000
+		p := show(t, c.src, c.o, all).Plan(view.Limit{Bytes: c.limit})
+		checkPlan(t, c.src, p, view.Limit{Bytes: c.limit}, c.o)
+		require.True(t, p.Complete, "%s", c.src)
+		require.Equal(t, c.places == 0, p.Exact, "%s", c.src)
+		var want []view.Transform
+		if c.places > 0 {
+			want = []view.Transform{{Name: "white_space", Count: c.places}}
+		}
+		require.Equal(t, want, p.Transforms, "%s", c.src)
+	}
+}

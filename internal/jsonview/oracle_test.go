@@ -235,12 +235,30 @@ func checkPlan(t require.TestingT, src string, p view.Plan, l view.Limit, o Opti
 	complete := c.whole(root) && !lossy && !o.paged()
 	require.Equal(t, complete, p.Complete, "complete: %s", p.Content)
 	require.Equal(t, complete && p.Content == src, p.Exact)
+	if complete {
+		checkWhiteSpace(t, p, c)
+	}
 	checkShape(t, src, c, at, o)
 	if o.paged() {
 		c = make(cover, len(src))
 		c.add(p.Bytes)
 	}
 	return c
+}
+
+// checkWhiteSpace counts the runs of bytes that a complete plan does not show.
+func checkWhiteSpace(t require.TestingT, p view.Plan, c cover) {
+	places := int64(0)
+	for i, n := range c {
+		if n == 0 && (i == 0 || c[i-1] > 0) {
+			places++
+		}
+	}
+	var want []view.Transform
+	if places > 0 {
+		want = []view.Transform{{Name: "white_space", Count: places}}
+	}
+	require.Equal(t, want, p.Transforms)
 }
 
 func (v *value) find(pointer string) (found *value) {

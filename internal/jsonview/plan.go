@@ -125,7 +125,7 @@ func (v *View) planPicture(pic *picture) view.Plan {
 	}
 	p.Complete = len(pic.omissions) == 0 && !v.o.paged() && p.Content != ""
 	if p.Complete {
-		p.Transforms = append(p.Transforms, view.Transform{Name: "white_space", Count: max(1, int64(len(p.Bytes))-1)})
+		v.sayWhiteSpace(&p)
 	}
 	p.Scan = v.judge.scanOf(v.returned(pic.shown))
 	if v.o.Only && pic.main != nil {
@@ -133,6 +133,24 @@ func (v *View) planPicture(pic *picture) view.Plan {
 	}
 	v.hideSurrogates(&p)
 	return p
+}
+
+// sayWhiteSpace counts the places at which white space was left out of a complete
+// plan. Without any, its bytes are those of the document.
+func (v *View) sayWhiteSpace(p *view.Plan) {
+	places, at := int64(0), int64(0)
+	for _, r := range p.Bytes {
+		if r.Start > at {
+			places++
+		}
+		at = r.End
+	}
+	if at < v.total {
+		places++
+	}
+	if p.Exact = places == 0; !p.Exact {
+		p.Transforms = append(p.Transforms, view.Transform{Name: "white_space", Count: places})
+	}
 }
 
 // restOfMatches is what to ask for next when only matches are wanted: rest without
