@@ -34,18 +34,34 @@ func (k *kit) query(ctx context.Context, a *args) (envelope.Envelope, error) {
 	if err != nil {
 		return envelope.Envelope{}, err
 	}
-	w := window{pointer: show.Pointer, unit: coverage.Item, from: show.At}
+	f, err = k.confirmed(ctx, r, show, e, func(e envelope.Envelope) *envelope.Failure { return k.noRecords(show, e) })
+	switch {
+	case f != nil:
+		return envelope.Envelope{}, f
+	case err != nil:
+		return envelope.Envelope{}, err
+	case e.Scan == nil:
+		return envelope.Envelope{}, bad("give shorter ones, or search for a word of the records",
+			"there is no room for an answer that says what was looked for: pointer and where have %d bytes", len(show.Pointer)+len(a.fields[clip.ArgWhere]))
+	}
+	return e, nil
+}
+
+// noRecords says that the answer e is of nothing that has records where show asks for
+// them.
+func (k *kit) noRecords(show clip.Show, e envelope.Envelope) *envelope.Failure {
 	switch {
 	case e.View.Unit != coverage.Item || e.Scan == nil || strings.HasPrefix(e.Content, "{"):
 		advice := "give the pointer of an array"
 		if k.cfg.Followups.Outline != "" {
 			advice += "; " + k.cfg.Followups.Outline + " lists them"
 		}
-		return envelope.Envelope{}, bad(advice, "what the pointer %s names is no array of records", short(show.Pointer))
+		return bad(advice, "what the pointer %s names is no array of records", short(show.Pointer))
 	case show.At > 0 && show.At >= e.View.UnitTotal.Value:
-		return envelope.Envelope{}, w.pastEnd(e.View.UnitTotal.Value)
+		w := window{pointer: show.Pointer, unit: coverage.Item, from: show.At}
+		return w.pastEnd(e.View.UnitTotal.Value)
 	}
-	return e, nil
+	return nil
 }
 
 // queryShow reads pointer, where and item.

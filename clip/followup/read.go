@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/toolclip/toolclip/artifact"
 	"github.com/toolclip/toolclip/clip"
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
@@ -28,10 +29,27 @@ func (k *kit) read(ctx context.Context, a *args) (envelope.Envelope, error) {
 	if err != nil {
 		return envelope.Envelope{}, err
 	}
-	if f := w.missed(e, r.Info().Size); f != nil {
+	size := r.Info().Size
+	f, err = k.confirmed(ctx, r, show, e, func(e envelope.Envelope) *envelope.Failure { return w.missed(e, size) })
+	if f != nil {
 		return envelope.Envelope{}, f
 	}
-	return e, nil
+	return e, err
+}
+
+// confirmed is what wrong finds in the page e. The encoded form leaves facts out where
+// names are long or room is short, and what it lacks proves nothing: then the same
+// page with all its facts is asked.
+func (k *kit) confirmed(ctx context.Context, r artifact.Reader, show clip.Show, e envelope.Envelope, wrong func(envelope.Envelope) *envelope.Failure) (*envelope.Failure, error) {
+	f := wrong(e)
+	if f == nil || k.facts == nil {
+		return f, nil
+	}
+	e, err := k.facts.Page(ctx, r, show)
+	if err != nil {
+		return nil, err
+	}
+	return wrong(e), nil
 }
 
 // missed says that the page has nothing to show because what it asks for is not

@@ -103,6 +103,15 @@ func (d *definition) tool(c *clip.Clipper, l Limits) (Tool, error) {
 		return Tool{}, fmt.Errorf("followup: %s: %w", d.name, err)
 	}
 	k := &kit{c: own, cfg: own.Config(), limits: l, name: d.name, answer: d.answer}
+	if k.cfg.Form != clip.TextForm {
+		k.facts, err = own.With(func(cfg *clip.Config) {
+			cfg.Form, cfg.Budget = clip.TextForm, clip.Budget{}
+			cfg.Reading, cfg.Log, cfg.Progress = nil, nil, nil // nobody sees it
+		})
+		if err != nil {
+			return Tool{}, fmt.Errorf("followup: %s: %w", d.name, err)
+		}
+	}
 	k.schema = d.schema(l)
 	return Tool{Name: d.name, Description: d.description(k.cfg.Followups, l), Schema: d.schema(l), Call: k.call}, nil
 }
@@ -110,6 +119,7 @@ func (d *definition) tool(c *clip.Clipper, l Limits) (Tool, error) {
 // kit is what the call of one tool needs. It never changes.
 type kit struct {
 	c      *clip.Clipper
+	facts  *clip.Clipper // whose pages lack no facts; nil: c's don't
 	cfg    clip.Config
 	limits Limits
 	name   string
