@@ -51,8 +51,9 @@ type Outline struct {
 	base   int64
 	named  bool
 	nameAt int64
-	name   []byte
-	next   int32 // the path that the name leads to
+	name   []byte // raw
+	plain  []byte // decoded
+	next   int32  // the path that the name leads to
 }
 
 // path is what is known of the values at one path.
@@ -60,7 +61,7 @@ type path struct {
 	parent     int32
 	depth      int
 	seq        int64
-	name       string // raw body
+	name       string
 	isStar     bool
 	star       int32            // the path of its items, 0: none
 	kids       []int32          // in the order of the source, with star
@@ -194,34 +195,40 @@ func (o *Outline) child() int32 {
 	return id
 }
 
-// member finds or makes the path of a member, by its raw name.
+// member finds or makes the path of a member, by its raw name. However its name is
+// escaped, it is one path.
 func (o *Outline) member(raw []byte) int32 {
 	parent := o.open[len(o.open)-1].path
 	if parent < 0 {
 		return -1
 	}
-	p := &o.paths[parent]
-	if id, ok := o.find(p, raw); ok {
-		return id
-	}
 	if len(raw) > MaxName {
 		o.gone++
 		return -1
 	}
-	id := o.add(path{parent: parent, name: string(raw), depth: p.depth + 1})
+	name := raw
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		o.plain = appendDecoded(o.plain[:0], raw)
+		name = o.plain
+	}
+	p := &o.paths[parent]
+	if id, ok := o.find(p, name); ok {
+		return id
+	}
+	id := o.add(path{parent: parent, name: string(name), depth: p.depth + 1})
 	if p = &o.paths[parent]; id > 0 && p.index != nil {
-		p.index[string(raw)] = id
+		p.index[string(name)] = id
 	}
 	return id
 }
 
 // find looks for a member's path: first where the last document order has it,
 // then in all.
-func (o *Outline) find(p *path, raw []byte) (int32, bool) {
+func (o *Outline) find(p *path, name []byte) (int32, bool) {
 	const many = 16
 	for i := range min(len(p.kids), many) {
 		at := (p.hint + i) % len(p.kids)
-		if k := &o.paths[p.kids[at]]; !k.isStar && k.name == string(raw) {
+		if k := &o.paths[p.kids[at]]; !k.isStar && k.name == string(name) {
 			p.hint = at + 1
 			return p.kids[at], true
 		}
@@ -240,7 +247,7 @@ func (o *Outline) find(p *path, raw []byte) (int32, bool) {
 			}
 		}
 	}
-	id, ok := p.index[string(raw)]
+	id, ok := p.index[string(name)]
 	return id, ok
 }
 
@@ -449,14 +456,14 @@ func (o *Outline) pointer(id int32) []byte {
 	odd := false
 	for _, id := range slices.Backward(chain) {
 		p := &o.paths[id]
-		switch name := unquote([]byte(p.name)); {
+		switch {
 		case p.isStar:
 			b = append(b, "/*"...)
-		case name == "*":
+		case p.name == "*":
 			b = append(b, "/~*"...)
 		default:
-			b = appendToken(b, name)
-			odd = odd || strings.ContainsFunc(name, func(r rune) bool { return r == '"' || r == ' ' || !unicode.IsGraphic(r) })
+			b = appendToken(b, p.name)
+			odd = odd || strings.ContainsFunc(p.name, func(r rune) bool { return r == '"' || r == ' ' || !unicode.IsGraphic(r) })
 		}
 	}
 	if odd {

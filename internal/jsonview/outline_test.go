@@ -172,3 +172,29 @@ func TestLaw14OutlineIsBounded(t *testing.T) {
 	require.EqualValues(t, -1, p.UnitTotal)
 	require.Contains(t, p.Content, "(root) object, 50001 members")
 }
+
+// A name is one path however it is escaped, among few members and among many.
+func TestAnOutlineTakesANameForWhatItMeans(t *testing.T) {
+	many := make([]string, 40)
+	for i := range many {
+		many[i] = fmt.Sprintf(`"m%d":0`, i)
+	}
+	for _, more := range []string{`"m0":0`, strings.Join(many, ",")} {
+		src := `[{"\u0061":"x",` + more + `,"a":1},{"a":null},{"\u0061":2,"\u0061/b":3,"a\/b":4}]`
+		o := NewOutline(1 << 20)
+		fmt.Fprint(o, src)
+		o.End()
+		require.NoError(t, o.Err())
+		content := o.Plan(view.Limit{Bytes: 1 << 20}).Content
+		require.Contains(t, content, "\n/*/a string ×1, number ×2, null ×1, 1 byte, bytes ")
+		require.Contains(t, content, "\n/*/a~1b number ×2, bytes ")
+		require.Equal(t, 1, strings.Count(content, "\n/*/a "), "%s", content)
+	}
+	o := NewOutline(1 << 20)
+	long := strings.Repeat(`\u0061`, 300) // as it is written, too long to be held
+	fmt.Fprintf(o, `{"%s":1,"%s":2}`, strings.Repeat("a", 300), long)
+	o.End()
+	p := o.Plan(view.Limit{Bytes: 1 << 20})
+	require.False(t, p.Complete)
+	require.Contains(t, p.Content, "/"+strings.Repeat("a", 300)+" number, bytes 304-305\n")
+}
