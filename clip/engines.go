@@ -21,7 +21,7 @@ func (t *intake) newText() engine {
 	s := t.show
 	o := textview.Options{
 		Retain: t.retain, Ends: textview.Ends(s.Ends), TailShare: s.Tail,
-		Charset: t.charset(), Raw: s.Raw, Document: t.kind.Document, Fold: s.Fold, Count: t.count, Tokens: t.tokens,
+		Charset: t.charset(), Raw: s.Raw, Document: t.kind.Document || t.bytesOfJSON(), Fold: s.Fold, Count: t.count, Tokens: t.tokens,
 	}
 	if s.Ends == DefaultEnds && t.kind.Document && t.kind.MediaType != linesType {
 		o.Ends = textview.Head
@@ -34,6 +34,10 @@ func (t *intake) newText() engine {
 	}
 	return newFolded(o, t.head)
 }
+
+// bytesOfJSON reports whether bytes of what may be JSON are asked for: what no pointer
+// leads to is read by its bytes, and its white space is no terminal's.
+func (t *intake) bytesOfJSON() bool { return t.kind.JSON && t.show.Unit == coverage.Byte }
 
 // charset is the encoding as it was declared, in Show or as a parameter of the
 // media type (RFC 2045 section 5.1); "" detects.

@@ -12,6 +12,7 @@ import (
 	"github.com/toolclip/toolclip/artifact"
 	"github.com/toolclip/toolclip/clip"
 	"github.com/toolclip/toolclip/coverage"
+	"github.com/toolclip/toolclip/envelope"
 )
 
 // Inputs that broke other tools, and what is right. The number in a name is that
@@ -256,5 +257,61 @@ func TestAPointerAloneShowsAValue(t *testing.T) {
 			require.Equal(t, want, got)
 		}
 		require.Greater(t, len(e.Text()), min(1200, len(fmt.Sprint(want))), "%s: the budget is used", name)
+	}
+}
+
+// pageOf is a page of what is kept of e.
+func pageOf(t *testing.T, c *clip.Clipper, store artifact.Store, e envelope.Envelope, s clip.Show) envelope.Envelope {
+	r, err := store.Open(ctx, artifact.Scope{}, artifact.Handle(e.Artifact.Handle))
+	require.NoError(t, err)
+	defer r.Close()
+	page, err := c.Page(ctx, r, s)
+	require.NoError(t, err)
+	return page
+}
+
+// A query names the rest of a record that is shown in part, and the query from there on.
+func TestAQueryGoesOnInEveryForm(t *testing.T) {
+	store := artifact.NewMemory(nil)
+	src := `[{"a":1,"s":"` + strings.Repeat("x", 6000) + `"},{"a":1,"s":"` + strings.Repeat("x", 3900) + `"},{"a":1,"s":"` + strings.Repeat("x", 3900) + `"}]`
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
+		c := newClipper(t, clip.Config{Form: form, Budget: clip.Bytes(4500), Store: store, Followups: clip.AllFollowups})
+		whole, err := c.Clip(ctx, src)
+		require.NoError(t, err)
+		e := pageOf(t, c, store, whole, clip.Show{Only: true, Keep: []clip.Keep{{Pointer: "/a", Op: "==", Value: "1"}}})
+		require.Equal(t, coverage.Exactly(3), e.Scan.Matched)
+		require.Len(t, e.Next, 2)
+		require.Equal(t, "/0/s", e.Next[0].Arguments[clip.ArgPointer])
+		require.EqualValues(t, 2, e.Next[1].Arguments[clip.ArgItem])
+	}
+}
+
+// White space of JSON is no terminal's: bytes that no pointer leads to are all shown.
+func TestBytesOfJSONAreNotFolded(t *testing.T) {
+	store := artifact.NewMemory(nil)
+	src := "{\"k\":1,\"k\":[\r"
+	for i := range 400 {
+		src += fmt.Sprintf("{\"id\":%d},\r", i)
+	}
+	src += "0]}\n"
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
+		c := newClipper(t, clip.Config{Form: form, Budget: clip.Bytes(2500), Store: store, Followups: clip.AllFollowups})
+		e, err := c.Clip(ctx, src)
+		require.NoError(t, err)
+		seen := e.Content
+		for at, to := int64(0), int64(0); ; {
+			require.NotEmpty(t, e.Next)
+			args := e.Next[0].Arguments
+			if args[clip.ArgByte] == nil {
+				break // all is read: a search is left
+			}
+			require.Greater(t, args[clip.ArgByte].(int64), at)
+			at, to = args[clip.ArgByte].(int64), args[clip.ArgTo].(int64)
+			e = pageOf(t, c, store, e, clip.Show{Unit: coverage.Byte, At: at, To: to})
+			seen += e.Content
+		}
+		for i := range 400 {
+			require.Contains(t, seen, fmt.Sprintf(`{"id":%d}`, i), "form %d", form)
+		}
 	}
 }

@@ -73,13 +73,14 @@ func (k *call) link(e *envelope.Envelope, rests [][]view.Rest) {
 }
 
 // fewCalls is for the encoded form, where each call costs budget: one read for each
-// content and one search.
+// content, one search, and the query that goes on.
 func fewCalls(next []envelope.Next, contents int) []envelope.Next {
 	var out []envelope.Next
 	reads, searches := map[any]bool{}, 0
 	for _, n := range next {
-		h := n.Arguments[ArgArtifact]
+		h, where := n.Arguments[ArgArtifact], n.Arguments[ArgWhere]
 		switch {
+		case where != nil:
 		case n.Search && searches == 0:
 			searches++
 		case !n.Search && !reads[h] && len(reads) < contents:

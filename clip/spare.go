@@ -28,6 +28,11 @@ func spare(e envelope.Envelope) envelope.Envelope {
 		s.Reasons, s.SourceSnapshot = fewReasons(s.Reasons, spareReasons), name(s.SourceSnapshot)
 		e.Coverage = &s
 	}
+	if e.Scan != nil {
+		s := *e.Scan
+		s.Predicate = clean(s.Predicate, spareMessage)
+		e.Scan = &s
+	}
 	return eachPart(e, func(p *envelope.Part) {
 		p.View = fewOmissions(p.View, spareOmissions)
 		if isJSON(p.MediaType) {
