@@ -69,7 +69,7 @@ type Form int
 // loops that pass on nothing but JSON: the data, with a marker named by Style.Member in
 // them where there is something to say. Both list less than the text form may: at most
 // eight omissions and four reasons of each content, sentences of 512 bytes, calls of a
-// kilobyte.
+// kilobyte, and no cuts of JSON, of which the omissions say what is missing.
 const (
 	TextForm   Form = iota // Envelope.Text
 	JSONForm               // the encoded Envelope, or its Map

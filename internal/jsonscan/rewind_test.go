@@ -10,7 +10,7 @@ import (
 // rewound reads p like one who skips the container that is the nth to begin and at
 // offset at asks for its events after all.
 func rewound(p []byte, nth, at, piece int) (l *log, err error, did bool) {
-	inner, lone := -1, int64(0)
+	inner, depth, lone := -1, 0, int64(0)
 	l = &log{}
 	l.s = New(l, 0)
 	l.skip = func(k Kind, begin int64) int {
@@ -20,7 +20,7 @@ func rewound(p []byte, nth, at, piece int) (l *log, err error, did bool) {
 		if nth--; nth != 0 {
 			return 0
 		}
-		inner, lone = int(begin)+1, l.s.Lone()
+		inner, depth, lone = int(begin)+1, l.s.Depth()+1, l.s.Lone()
 		return 1
 	}
 	for i := 0; i < len(p); {
@@ -32,7 +32,7 @@ func rewound(p []byte, nth, at, piece int) (l *log, err error, did bool) {
 			return l, err, did
 		}
 		if i = j; i == at && inner >= 0 && !l.s.Loud() {
-			l.s.Rewind(p[inner:at], lone)
+			l.s.Rewind(p[inner:at], depth, lone)
 			i, did = inner, true
 			at = -1
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What it costs to show a list from another end than its head, beside the check of the
-// standard library.
+// What it costs to show a list from another end than its head, or what a rule holds for,
+// beside the check of the standard library.
 func BenchmarkEnds(b *testing.B) {
 	for name, row := range map[string]string{
 		"records": `{"id":1,"text":"some text, 一些文字","tags":["a","b"],"ok":true},`,
@@ -31,6 +31,11 @@ func BenchmarkEnds(b *testing.B) {
 				v.End()
 			})
 		}
+		run("keep", func() {
+			v := New(Options{Retain: 16 << 10, Keep: []Rule{{Pointer: "/ok", Op: "==", Value: "false"}}})
+			_, _ = v.Write(src)
+			v.End()
+		})
 		run("valid", func() { json.Valid(src) })
 	}
 }

@@ -123,8 +123,12 @@ func (v *View) endName(end int64) {
 	}
 }
 
-// source is the bytes from offset from to to, which are being kept.
+// source is the bytes from offset from to to, which are being kept; they are valid
+// until the next write.
 func (v *View) source(from, to int64) []byte {
+	if from >= v.base {
+		return v.p[from-v.base : to-v.base]
+	}
 	v.flush(to)
 	return v.arena.get(from, to)
 }

@@ -127,6 +127,32 @@ func (j *judge) enter() {
 	}
 }
 
+// stand appends how the rules stand to list, and returns their depth.
+func (j *judge) stand(list []progress) ([]progress, int) {
+	for i := range j.state {
+		list = append(list, j.state[i].progress)
+	}
+	return list, j.depth
+}
+
+// resume goes back to where the rules stood.
+func (j *judge) resume(list []progress, depth int) {
+	for i := range list {
+		j.state[i].progress = list[i]
+	}
+	j.depth = depth
+}
+
+// inside says whether what is in the container that began last can matter to a rule.
+func (j *judge) inside() bool {
+	for i := range j.state {
+		if r := &j.state[i]; r.is == open && r.deep == j.depth {
+			return true
+		}
+	}
+	return false
+}
+
 // decided says whether the rest of the open element can change nothing.
 func (j *judge) decided() bool {
 	enough := holds

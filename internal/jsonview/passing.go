@@ -5,22 +5,29 @@ import "github.com/toolclip/toolclip/internal/jsonscan"
 // Most elements are small and are shown whole or not at all, so that nothing in them
 // need be heard of. So each is passed over in silence at first, and its bytes are
 // kept. Of one that turns out to be larger than MaxRecord the events are asked for
-// again: what it has of them by then is scanned twice.
+// again: what it has of them by then is scanned twice. Keep rules alone hear them in
+// any case.
 type passing struct {
 	on   bool
 	from int64 // behind its bracket
 	lone int64 // lone surrogates before it
 	buf  []byte
+
+	// Where the keep rules stood at its bracket.
+	judged []progress
+	depth  int
 }
 
-// passOver passes over the element whose node is the last, unless keep rules look
-// into it. That it is too large is found at the end of a piece, before it can end.
+// passOver passes over the element whose node is the last. That it is too large is
+// found at the end of a piece, before it can end.
 func (v *View) passOver(k jsonscan.Kind) {
-	if v.judge.busy() || v.o.MaxRecord < int64(len(v.p)) {
+	if v.o.MaxRecord < int64(len(v.p)) {
 		return
 	}
-	v.pass.on, v.pass.from, v.pass.lone = true, v.lastEvent, v.scan.Lone()
-	v.scan.Skip(k)
+	p := &v.pass
+	p.on, p.from, p.lone = true, v.lastEvent, v.scan.Lone()
+	p.judged, p.depth = v.judge.stand(p.judged[:0])
+	v.unheard(k)
 }
 
 // passable is how many bytes may come before the element that is passed over is as
@@ -35,7 +42,9 @@ func (v *View) look(end int64) {
 	p := &v.pass
 	p.on = false
 	p.buf = append(p.buf[:0], v.arena.get(p.from, end)...)
-	v.scan.Rewind(p.buf, p.lone)
+	v.mute = muting{}
+	v.judge.resume(p.judged, p.depth)
+	v.scan.Rewind(p.buf, v.outer+len(v.stack), p.lone)
 	v.p, v.base = p.buf, p.from
 	_, _ = v.scan.Write(p.buf) // it was valid before
 }

@@ -94,23 +94,33 @@ func (v *View) mutedBegin(k jsonscan.Kind, at int64) {
 	if v.mute.depth == v.mute.level() {
 		v.mute.n++
 	}
-	if v.judge.active && v.judge.depth > 0 && v.judge.decided() {
-		// Nothing more is to be learned in the element: on to its end, or to that
-		// of the outermost container in it that is passed over.
-		out := min(v.judge.depth-1, v.mute.depth-v.mute.level())
-		v.judge.depth -= out
-		v.mute.depth -= out
-		v.dropMuted(at)
-		v.scan.SkipTo(v.scan.Depth() - out)
+	if v.leave(at) {
 		return
 	}
 	wanted := v.judge.begin(k, at)
 	if isContainer(k) {
 		v.mute.depth++
+		if v.judge.depth > 1 && !v.judge.inside() { // no rule leads into it
+			v.scan.Skip(k)
+		}
 	}
 	v.dropMuted(at)
 	v.lastEvent = at
 	v.want(wanted, at)
+}
+
+// leave passes over the rest of the element, or of the outermost container in it that
+// is passed over, if nothing more is to be learned for the rules.
+func (v *View) leave(at int64) bool {
+	if !v.judge.active || v.judge.depth == 0 || !v.judge.decided() {
+		return false
+	}
+	out := min(v.judge.depth-1, v.mute.depth-v.mute.level())
+	v.judge.depth -= out
+	v.mute.depth -= out
+	v.dropMuted(at)
+	v.scan.SkipTo(v.scan.Depth() - out)
+	return true
 }
 
 func (v *View) mutedEnd(k jsonscan.Kind, end, n, last int64) {
@@ -124,6 +134,7 @@ func (v *View) mutedEnd(k jsonscan.Kind, end, n, last int64) {
 	case !isContainer(k):
 		v.judge.end(k, func() []byte { return v.scalar(end) })
 		v.dropMuted(end)
+		v.leave(end)
 	case v.mute.depth == 0:
 		n = v.mute.n
 		v.mute = muting{}
