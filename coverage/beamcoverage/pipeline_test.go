@@ -21,7 +21,20 @@ import (
 	"github.com/toolclip/toolclip/coverage/beamcoverage"
 )
 
-func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+// testMain gives the engine a folder for what it leaves behind.
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "beamcoverage-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Setenv("TMPDIR", dir); err != nil {
+		panic(err)
+	}
+	return ptest.MainRetWithDefault(m, "prism")
+}
 
 func init() {
 	register.Function2x0(bundleEvents)
