@@ -80,7 +80,8 @@ func (k *call) overArtifact(e envelope.Envelope, p envelope.Part) (*content, boo
 	}
 	defer r.Close()
 	t := k.inheriting(p)
-	t.saved = savedInfo(r.Info())
+	info := r.Info()
+	t.saved, t.mediaType = savedInfo(info), info.MediaType
 	show, page := k.cfg.Show, hasReason(&p, coverage.OffPage)
 	if page {
 		show = showOf(p.View)
@@ -96,8 +97,16 @@ func (k *call) overArtifact(e envelope.Envelope, p envelope.Part) (*content, boo
 		k.page = &pageInfo{show}
 	}
 	t.in = k.newIntake(show)
-	t.in.show.MediaType = p.MediaType
-	return t, t.scanAll(r, r.Info().Size) == nil
+	if info.MediaType != "" {
+		t.in.show.MediaType = info.MediaType // what is shown of a document says that it is plain text
+	}
+	if err := t.scanAll(r, info.Size); err != nil {
+		return nil, false
+	}
+	if said, ok := t.notJSONReason(); ok {
+		t.reasons = slices.DeleteFunc(t.reasons, func(r coverage.Reason) bool { return r == said })
+	}
+	return t, true
 }
 
 // overContent reads p's own content. Ranges then are those of what is still shown,

@@ -174,14 +174,15 @@ func (t *content) take(n Named) {
 	if err != nil {
 		t.stopped(err)
 	}
-	if n.MediaType != "" {
+	switch {
+	case n.MediaType != "":
 		s.mediaType = n.MediaType
+	case s.mediaType == "":
+		s.mediaType = t.cfg.Show.MediaType // kept with the bytes, so that pages are read as the preview is
 	}
 	t.mediaType, t.present = s.mediaType, s.present
 	t.in = t.newIntake(t.cfg.Show)
-	if s.mediaType != "" {
-		t.in.show.MediaType = s.mediaType
-	}
+	t.in.show.MediaType = s.mediaType
 	sv := t.save(t.ctx, t.who, s, &t.r)
 	defer sv.abandon()
 	t.copy(s, sv)
