@@ -9,6 +9,7 @@ import (
 	"github.com/toolclip/toolclip/coverage"
 	"github.com/toolclip/toolclip/envelope"
 	"github.com/toolclip/toolclip/internal/jsonscan"
+	"github.com/toolclip/toolclip/internal/sniff"
 	"github.com/toolclip/toolclip/internal/view"
 )
 
@@ -153,14 +154,15 @@ func unitOf(u view.Unit) coverage.Unit {
 	return coverage.Byte
 }
 
-// mediaOf is what the content is: as planned, else as declared, else as sniffed.
+// mediaOf is what the content is: as planned, else as declared, else as sniffed. What
+// was declared as text and is none is what was sniffed.
 func (t *content) mediaOf(p view.Plan) string {
 	switch {
 	case p.MediaType != "":
 		return p.MediaType
 	case t.in.notJSON() != nil:
 		return "text/plain"
-	case t.mediaType != "":
+	case t.mediaType != "" && (t.in.kind == nil || t.in.kind.Text || !sniff.Textual(t.mediaType)):
 		return t.mediaType
 	case t.in.kind != nil:
 		return t.in.kind.MediaType

@@ -79,6 +79,10 @@ func textType(detected, declared string, json bool) string {
 	return "text/plain"
 }
 
+// Textual reports whether the media type declared, which may have parameters, is one of
+// text.
+func Textual(declared string) bool { return textual(base(declared)) }
+
 // textual reports whether a declared type is one of text.
 func textual(t string) bool {
 	if strings.HasPrefix(t, "text/") || strings.HasSuffix(t, "+json") || strings.HasSuffix(t, "+xml") || strings.HasSuffix(t, "+yaml") {
