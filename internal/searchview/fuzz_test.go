@@ -1,6 +1,7 @@
 package searchview
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 	"unicode/utf8"
@@ -10,6 +11,12 @@ import (
 	"github.com/toolclip/toolclip/internal/view"
 )
 
+// isUTF16 says whether text begins with a byte order mark that makes it UTF-16, whatever
+// was declared: the oracle reads UTF-8.
+func isUTF16(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
+}
+
 // FuzzSearch compares any search in any text, in any chunks, with the plain one.
 func FuzzSearch(f *testing.F) {
 	for i, p := range patterns {
@@ -17,7 +24,7 @@ func FuzzSearch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, pattern string, text []byte, cut1, cut2 uint16, limit uint8) {
 		re, err := Compile(pattern, false, 100)
-		if err != nil || len(text) > 2000 {
+		if err != nil || len(text) > 2000 || isUTF16(text) {
 			return
 		}
 		o := Options{Expr: re, Retain: 1 << 20, Context: int(limit % 3), Charset: "utf-8"}
