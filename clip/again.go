@@ -124,6 +124,21 @@ func (k *call) overContent(p envelope.Part) *content {
 	return t
 }
 
+// recount says that it is not known how many matches are shown of an answer that was
+// cut further.
+func (k *call) recount(e *envelope.Envelope) {
+	if k.scan == nil || k.scan.Returned <= 0 {
+		return
+	}
+	for i, p := range e.Parts {
+		if of := k.parts[i].of; of != nil && p.Content != of.Content {
+			s := *k.scan
+			s.Returned = -1
+			e.Scan = &s
+		}
+	}
+}
+
 // inheriting is a content with what p says of what lay before its view.
 func (k *call) inheriting(p envelope.Part) *content {
 	t := &content{call: k, name: p.Name, mediaType: p.MediaType, present: true, acquired: p.Acquired}

@@ -3,6 +3,7 @@ package clip_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -128,7 +129,9 @@ func TestCutFurtherKeepsASearchASearch(t *testing.T) {
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(got.Text()), 2000)
 	require.Contains(t, got.Content, "needle")
-	require.Equal(t, found.Scan, got.Scan)
+	scan := *found.Scan
+	scan.Returned = -1 // some are no longer shown
+	require.Equal(t, &scan, got.Scan)
 	require.False(t, got.View.Complete)
 	require.Equal(t, found.Artifact, got.Artifact)
 	for _, n := range got.Next {
@@ -188,4 +191,36 @@ func TestCutFurtherWithoutAStoreSpeaksOfTheSource(t *testing.T) {
 	require.Zero(t, missed(coverage.Set(nil).Add(e.View.Bytes...), got.View.Bytes))
 	requireVerbatim(t, []byte(src), got.Part)
 	require.Equal(t, clip.NoNextUnkept, got.NoNext)
+}
+
+// Of an answer that is cut further, the number of matches that are shown is not known,
+// and not that of before.
+func TestLaw11MatchesShownAreNotThoseOfBefore(t *testing.T) {
+	var b strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&b, "line %d %s\n", i, []string{"needle", "", "", "", ""}[i%5])
+	}
+	store := artifact.NewMemory(nil)
+	for _, form := range []clip.Form{clip.TextForm, clip.JSONForm, clip.InBandForm} {
+		c := newClipper(t, clip.Config{Form: form, Budget: clip.Bytes(16000), Store: store, Followups: clip.AllFollowups})
+		whole, err := c.Clip(ctx, b.String())
+		require.NoError(t, err)
+		found := pageOf(t, c, store, whole, clip.Show{Around: regexp.MustCompile("needle")})
+		shown := int64(strings.Count(found.Content, "needle"))
+		require.Equal(t, shown, found.Scan.Returned)
+
+		same, err := c.Clip(ctx, found)
+		require.NoError(t, err)
+		require.Equal(t, shown, same.Scan.Returned)
+
+		small, err := c.With(func(cfg *clip.Config) { cfg.Budget = clip.Bytes(3000) })
+		require.NoError(t, err)
+		less, err := small.Clip(ctx, found)
+		require.NoError(t, err)
+		require.Less(t, int64(strings.Count(less.Content, "needle")), shown)
+		require.EqualValues(t, -1, less.Scan.Returned)
+		require.Equal(t, coverage.Exactly(400), less.Scan.Matched)
+		require.NotContains(t, less.Notice, fmt.Sprint(shown, " shown"))
+		require.Contains(t, less.Notice, "found 400.")
+	}
 }

@@ -205,6 +205,7 @@ func (k *call) draft(l view.Limit) draft {
 			e.Scan = scanOf(plan)
 		}
 	}
+	k.recount(&e)
 	if k.single() {
 		e.Part, e.Parts = e.Parts[0], nil
 	} else {

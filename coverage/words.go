@@ -160,7 +160,7 @@ type Scan struct {
 	Scanned   []Range `json:"scanned"`           // what was looked at
 	Of        Count   `json:"of,omitzero"`       // how much there is
 	Matched   Count   `json:"matched,omitzero"`  // matches in what was looked at
-	Returned  int64   `json:"returned"`          // matches that were handed on
+	Returned  int64   `json:"returned"`          // matches that were handed on; -1: not counted
 	Unjudged  Count   `json:"unjudged,omitzero"` // could be neither matched nor ruled out
 }
 

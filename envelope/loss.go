@@ -248,6 +248,10 @@ func (w *wording) scan() string {
 		out = w.say("scan.none.short", where)
 	case none:
 		out = w.say("scan.none", where, w.predicate(s))
+	case s.Returned < 0 && short:
+		out = w.say("scan.found.short", where, matches)
+	case s.Returned < 0:
+		out = w.say("scan.found", where, w.predicate(s), matches)
 	case short:
 		out = w.say("scan.some.short", where, matches, num(s.Returned))
 	default:

@@ -186,6 +186,8 @@ var phrases = []phrase{
 	{"scan.none.short", "", "Searched %[1]s: no match.", "已查找%[1]s：无匹配。", "已查找%[1]s：無符合。"},
 	{"scan.some", "", "Searched %[1]s for %[2]s: found %[3]s, %[4]v shown.", "已在%[1]s中查找%[2]s：匹配%[3]s处，显示%[4]v处。", "已在%[1]s中查找%[2]s：符合%[3]s處，顯示%[4]v處。"},
 	{"scan.some.short", "", "Searched %[1]s: found %[2]s, %[3]v shown.", "已查找%[1]s：匹配%[2]s处，显示%[3]v处。", "已查找%[1]s：符合%[2]s處，顯示%[3]v處。"},
+	{"scan.found", "", "Searched %[1]s for %[2]s: found %[3]s.", "已在%[1]s中查找%[2]s：匹配%[3]s处。", "已在%[1]s中查找%[2]s：符合%[3]s處。"},
+	{"scan.found.short", "", "Searched %[1]s: found %[2]s.", "已查找%[1]s：匹配%[2]s处。", "已查找%[1]s：符合%[2]s處。"},
 	{"scan.unknown", "", "an unknown number", "数目不明的", "數目不明的"},
 	{"scan.unjudged", "", "%[1]s could not be judged.", "%[1]s无法判断。", "%[1]s無法判斷。"},
 	{"scan.all", "", "all %[1]s", "全部%[1]s", "全部%[1]s"},
