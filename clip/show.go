@@ -33,7 +33,7 @@ type Show struct {
 	To      int64         // the one behind the last; 0: to the end
 
 	// A search: windows round the matches of Around, line by line as grep does it,
-	// from byte At on. All matches are counted.
+	// from byte At on. All matches are counted. $ stands before CR LF too.
 	Around  *regexp.Regexp
 	Context int           // lines on either side of a match
 	Hits    int           // matches that are kept for showing; 0: 100

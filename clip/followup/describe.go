@@ -30,7 +30,7 @@ func searchDescription(f clip.Followups, l Limits) string {
 	s := "Searches all of a tool result that was kept whole, also what was never shown, and shows the places that match with the number of all matches. " +
 		"Use it before you say that something is not in a result, and instead of reading page by page. " +
 		"The pattern is an RE2 expression, matched line by line as grep does: (?i) ignores case, there is no lookaround, a match never spans lines; set literal to true to look for a text as it is. JSON is searched as it is written, escapes included. " +
-		`A line ends with a line feed, and a carriage return is a character of it: where lines may end with one, write (^|\r) for ^ and (\r|$) for $. ` +
+		`A line ends with a line feed, and $ stands before a carriage return there too; where lines end with a carriage return alone, write (^|\r) for ^ and (\r|$) for $. ` +
 		`"No match" means that it is not there only where everything was searched, which the notice says; before you conclude, try another spelling or a shorter pattern. `
 	if l.Time > 0 {
 		s += fmt.Sprintf("A search stops after %v and says how far it came; from, a byte position that counts from 0, goes on there. ", l.Time)

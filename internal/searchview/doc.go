@@ -8,7 +8,7 @@
 // # What a match is
 //
 // A line ends with LF or with the end of the text, and a match never spans a
-// line feed. Within a line the matches are those of regexp.FindAllIndex: leftmost
+// line feed. A CR before it belongs to the line, and $ stands before it too. Within a line the matches are those of regexp.FindAllIndex: leftmost
 // first, not overlapping. A search that starts inside a line sees what stands
 // before it, so that ^ and \b mean there what they mean in the whole line.
 //

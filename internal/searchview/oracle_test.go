@@ -3,6 +3,7 @@ package searchview
 import (
 	"bytes"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
 
@@ -15,6 +16,7 @@ import (
 // behind from, line by line, on the whole text.
 func oracle(text []byte, re *regexp.Regexp, from int) []span {
 	var found []span
+	re = endingEither(re)
 	at := 0
 	for _, line := range bytes.SplitAfter(text, lineFeed) {
 		if len(line) == 0 {
@@ -35,6 +37,15 @@ func oracle(text []byte, re *regexp.Regexp, from int) []span {
 		at += len(line)
 	}
 	return found
+}
+
+// endingEither is re with $ standing before CR LF too.
+func endingEither(re *regexp.Regexp) *regexp.Regexp {
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil || !endings(tree) {
+		return re
+	}
+	return regexp.MustCompile(tree.String())
 }
 
 // findAllFrom is re.FindAllIndex as if it began at pos > 0, with what stands before

@@ -29,6 +29,11 @@ func newProgram(re *regexp.Regexp) program {
 	if err != nil {
 		tree = &syntax.Regexp{Op: syntax.OpNoMatch} // unreachable: re was compiled from it
 	}
+	if endings(tree) {
+		if ended, err := regexp.Compile(tree.String()); err == nil {
+			p.re = ended
+		}
+	}
 	tree = uncapture(tree).Simplify()
 	if plain, err := regexp.Compile(tree.String()); err == nil && sameProgram(plain, tree) {
 		p.re = plain
