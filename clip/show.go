@@ -18,6 +18,9 @@ import (
 // of a text that has carriage returns and no line feed, backspace or escape, if the first
 // carriage return is among its first 4 KiB: there they end lines, as shown; lines are
 // counted by line feeds.
+//
+// A Charset is not kept with the artifact: the Config that the follow-up tools have needs
+// it too. That of a MediaType is kept: "text/plain; charset=windows-1251".
 type Show struct {
 	MediaType string  // as declared; "" sniffs
 	Charset   string  // as declared (WHATWG label); "" detects
