@@ -39,7 +39,7 @@ type Options struct {
 	SweepEvery time.Duration
 
 	// MaxOpen is the most files that a Dir reads and writes at once; for each it
-	// may need three file descriptors, and some ten for itself. 0: 256. Whoever
+	// may need three file descriptors, and a dozen for itself. 0: 256. Whoever
 	// needs one more waits, 30 seconds at most. Open Readers and Writers of up to
 	// 256 KiB need none.
 	MaxOpen int
